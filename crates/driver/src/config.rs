@@ -3,7 +3,7 @@
 
 use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_frontend_llvm::{Arguments, DataModel, Environment};
-use fathom_ir::Property;
+use fathom_ir::{MemoryModel, Property};
 use fathom_machine::SeedInputs;
 use fathom_passes::Undefined;
 use fathom_search::Searcher;
@@ -38,6 +38,8 @@ pub struct InputConfig {
     pub strict: bool,
     /// Every read of a volatile object gives an arbitrary value.
     pub volatile_arbitrary: bool,
+    /// How stores of threads become visible to others.
+    pub memory_model: MemoryModel,
     /// What the program finds when it starts: arguments, standard input, files.
     pub environment: Environment,
     /// Allocations may fail.

@@ -86,7 +86,7 @@ pub use fathom_distribute::{JobFormat, Merged, PlanError};
 pub use fathom_engine::Progress;
 pub use fathom_engine_bmc::{Purpose, WhenBounded};
 pub use fathom_frontend_llvm::{Arguments, DataModel, Environment, SymbolicTexts};
-pub use fathom_ir::{Program, Property};
+pub use fathom_ir::{MemoryModel, Program, Property};
 pub use fathom_machine::SeedInputs;
 pub use fathom_native::RunOutcome;
 pub use fathom_passes::Undefined;

@@ -71,6 +71,7 @@ pub(crate) fn load_c(
         clang_args: input.clang_args.clone(),
         entry: entry.to_string(),
         volatile_arbitrary: input.volatile_arbitrary,
+        memory_model: input.memory_model,
         units: if for_tests { told_apart(&sources.files, &sources.units) } else { sources.units.clone() },
         malloc_may_fail: input.malloc_may_fail,
         entry_null: input.entry_null,

@@ -162,6 +162,7 @@ fn what_violates(property: Property) -> &'static str {
         Property::Dangling => "use of a pointer",
         Property::NoDataRace => "second thread",
         Property::Deadlock => "thread that waits",
+        Property::Locks => "lock",
         Property::Termination => "run",
     }
 }

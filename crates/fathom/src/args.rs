@@ -7,7 +7,7 @@ use crate::format::FormatArg;
 use crate::units;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use fathom_driver::{FloatEncoding, LoopBound, Merging, Optimisation, Property, Purpose, Searcher, SeedInputs, WhenBounded};
+use fathom_driver::{FloatEncoding, LoopBound, MemoryModel, Merging, Optimisation, Property, Purpose, Searcher, SeedInputs, WhenBounded};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -196,6 +196,10 @@ pub struct InputArgs {
     /// Every read of a volatile object gives an arbitrary value
     #[arg(long)]
     pub volatile_arbitrary: bool,
+    /// When other threads see a store: sc (at once), tso (stores of a thread wait in a queue, as on x86) or pso (in a queue for each
+    /// location)
+    #[arg(long, value_name = "MODEL", default_value = "sc", value_parser = memory_model)]
+    pub memory_model: MemoryModel,
     #[command(flatten)]
     pub environment: EnvironmentArgs,
     /// Settings come from this file [default: the fathom.toml that is nearest above the first file]
@@ -503,6 +507,15 @@ pub struct DashArgs {
 /// The names that `--check` takes.
 fn check_names() -> impl TypedValueParser<Value = Property> {
     PossibleValuesParser::new(Property::CHECKS.map(Property::name)).try_map(|name| name.parse::<Property>())
+}
+
+fn memory_model(name: &str) -> Result<MemoryModel, String> {
+    let known = MemoryModel::ALL.map(MemoryModel::name).join(", ");
+    let found = MemoryModel::ALL.into_iter().find(|model| model.name() == name);
+    found.ok_or_else(|| match name {
+        "c11" => format!("the memory model of C11 is not supported as a whole; there are {known}"),
+        _ => format!("there is no such memory model; there are {known}"),
+    })
 }
 
 #[cfg(test)]

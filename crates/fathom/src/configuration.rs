@@ -20,6 +20,7 @@ pub fn input(args: &InputArgs) -> Result<InputConfig, String> {
         all: args.all,
         strict: args.strict,
         volatile_arbitrary: args.volatile_arbitrary,
+        memory_model: args.memory_model,
         environment: environment(&args.environment)?,
         malloc_may_fail: args.environment.malloc_may_fail,
         entry_null: args.environment.entry_null,

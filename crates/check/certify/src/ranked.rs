@@ -7,11 +7,11 @@ use crate::claims::{Claims, wrong};
 use crate::proof::Recheck;
 use fathom_base::{Budget, FxMap};
 use fathom_engine::{Measure, Phase, Ranking, Reason, Step};
-use fathom_flat::{ErrorKind, Flat, Form, Segment, Target, flatten};
+use fathom_flat::{ErrorKind, Flat, Form, Segment, Target, flatten, instances};
 use fathom_flow::Graph;
 use fathom_ir::{Program, Property};
 use fathom_smt::Backend;
-use fathom_term::Term;
+use fathom_term::{Term, VarId};
 use std::collections::BTreeSet;
 
 /// More segments are not looked at.
@@ -19,6 +19,7 @@ const MOST_SEGMENTS: usize = 100_000;
 
 struct Checker<'a> {
     flat: &'a Flat,
+    rigid: &'a [VarId],
     segments: &'a [Segment],
     claims: Claims<'a>,
 }
@@ -46,7 +47,8 @@ pub fn check(
     let cuts: Vec<usize> = ranking.cuts.iter().map(|(cut, _)| *cut).collect();
     let segments = flat.segments(&cuts, MOST_SEGMENTS).ok_or_else(|| wrong("the cut points leave a cycle whole"))?;
     let claims = Claims::new(&flat, second, budget, "ranking functions", "a step that a ranking function excludes");
-    let mut checker = Checker { flat: &flat, segments: &segments, claims };
+    let mut checker = Checker { flat: &flat, rigid: &ranking.rigid, segments: &segments, claims };
+    checker.rigid_variables()?;
     let mut known = PhaseFacts::default();
     for (cut, conditions) in &ranking.cuts {
         if *cut == 0 && !conditions.is_empty() {
@@ -83,6 +85,20 @@ fn may_end(kind: &ErrorKind, assumes_no_overflow: bool) -> bool {
 }
 
 impl Checker<'_> {
+    /// What laws say of every value of a variable holds only if nothing else speaks of it.
+    fn rigid_variables(&self) -> Result<(), Reason> {
+        let mentions = |term: Term| self.flat.vars(term).iter().any(|var| self.rigid.contains(var));
+        let is_used = |segment: &Segment| {
+            let values = segment.assigns.iter().map(|(_, value)| *value);
+            let is_assigned = segment.assigns.iter().any(|(var, _)| self.rigid.contains(var));
+            is_assigned || segment.guard.iter().copied().chain(values).any(mentions)
+        };
+        match !self.rigid.is_empty() && self.segments.iter().any(is_used) {
+            true => Err(wrong("a law about a variable of the program")),
+            false => Ok(()),
+        }
+    }
+
     fn phase(&mut self, phase: &Phase, mut known: PhaseFacts) -> Result<(), Reason> {
         let Phase { heads, steps, rest } = phase;
         let inside = |target: Target| target.block().is_some_and(|to| heads.contains(&to));
@@ -145,9 +161,10 @@ impl Checker<'_> {
     /// The segment can't be taken where the condition holds.
     fn refute(&mut self, known: &PhaseFacts, number: usize, condition: Option<Term>) -> Result<(), Reason> {
         let segment = &self.segments[number];
-        let at = known.at.get(&segment.from).into_iter().flatten();
+        let at = known.at.get(&segment.from).map_or(&[][..], Vec::as_slice);
         let of = known.of.get(&number).into_iter().flatten();
-        let question: Vec<Term> = at.chain(&segment.guard).chain(of).copied().chain(condition).collect();
+        let laws = instances(&self.flat.terms, self.rigid, at, segment);
+        let question: Vec<Term> = at.iter().chain(&segment.guard).chain(of).copied().chain(laws).chain(condition).collect();
         self.claims.refute(&question)
     }
 }

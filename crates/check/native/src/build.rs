@@ -46,7 +46,7 @@ pub fn sanitizer_args(property: Property) -> Vec<String> {
         Property::NoOverflow => words(&["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"]),
         Property::Bounds => words(&["-fsanitize=array-bounds", "-fno-sanitize-recover=all", fathom_clang::ARRAYS]),
         Property::NoDataRace => words(&["-fsanitize=thread"]),
-        Property::Assertion | Property::BoogieAssert | Property::Termination | Property::Deadlock => Vec::new(),
+        Property::Assertion | Property::BoogieAssert | Property::Termination | Property::Deadlock | Property::Locks => Vec::new(),
         _ => vec![format!("-fsanitize={}", property.sanitizers().join(",")), "-fno-sanitize-recover=all".to_string()],
     }
 }
@@ -58,6 +58,9 @@ pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     }
     if matches!(property, Property::Termination | Property::Deadlock) {
         return Some("a run without end can't be waited for".into());
+    }
+    if property == Property::Locks {
+        return Some("nothing tells how locks are used".into());
     }
     if property == Property::NoDataRace && setup.pointer_bits == 32 {
         return Some("ThreadSanitizer knows no 32-bit programs".into());

@@ -40,6 +40,7 @@ fn program() -> Program {
         entry: ProcId(0),
         assumptions: Vec::new(),
         debug: Default::default(),
+        memory_model: Default::default(),
         names_variables: false,
     }
 }

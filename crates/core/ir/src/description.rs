@@ -6,6 +6,7 @@
 //! from the same lines by a macro, as in the compiler of Rust for its own intermediate representation.
 
 use crate::effects::{AccessKind, ControlEffect, Extent, Use, Write};
+use crate::order::{Fence, SectionKind};
 use crate::program::ProcId;
 use crate::property::Property;
 use crate::statement::{AllocKind, Aspect, Callee, Family, Fill, InputKind, StatementKind, ThreadOperation, Watch};
@@ -196,7 +197,8 @@ macro_rules! description {
                     }
                     T::Exit { result } => all!(visit: Word("exit"), Term(result, Use::Passed, OF_THREADS)),
                     T::Current { target } => all!(visit: Word("current"), Target(target, Assigned, OF_THREADS)),
-                    T::AtomicBegin => visit(Word("begin")),
+                    T::AtomicBegin(kind) => all!(visit: Word("begin"), Word(kind.keyword())),
+                    T::Fence(fence) => all!(visit: Word("fence"), Word(fence.keyword())),
                     T::AtomicEnd => visit(Word("end")),
                     T::Local { target, object } => {
                         all!(visit: Word("local"), Target(target, Assigned, OF_THREADS));
@@ -282,14 +284,16 @@ impl StatementKind {
 
 fn thread_templates(term: Term, var: VarId) -> Vec<ThreadOperation> {
     use ThreadOperation as T;
-    vec![
+    let mut all = vec![
         T::Start { target: var, function: term, argument: term },
         T::Join { target: var, thread: term },
         T::Number { target: var, name: term },
         T::Exit { result: term },
         T::Current { target: var },
-        T::AtomicBegin,
         T::AtomicEnd,
         T::Local { target: var, object: term },
-    ]
+    ];
+    all.extend(SectionKind::ALL.map(T::AtomicBegin));
+    all.extend(Fence::ALL.map(T::Fence));
+    all
 }

@@ -2,6 +2,7 @@
 //! as data. People read the sentences that `Display` gives; programs compare variants. The text form of a program and
 //! answers that travel between processes carry the serialised variant.
 
+use crate::order::MemoryModel;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -150,6 +151,11 @@ pub enum Assumption {
     FewStatesOfUnseenWrites,
     /// The memory model.
     SequentialConsistency,
+    /// The memory model that was asked for, if it is weaker.
+    StoreBuffers {
+        /// Which one.
+        model: MemoryModel,
+    },
     /// Atomic operations of a weaker order than acquire and release.
     AtomicsOrder,
     /// `compare_exchange_weak` and its relatives.
@@ -318,6 +324,12 @@ impl fmt::Display for Assumption {
             A::ThreadsStart => f.write_str("threads can always be started"),
             A::FewStatesOfUnseenWrites => f.write_str("other threads see at most two states of what a function without a body writes"),
             A::SequentialConsistency => f.write_str("threads interleave under sequential consistency; data races have no other effect"),
+            A::StoreBuffers { model: MemoryModel::Pso } => f.write_str(
+                "threads interleave under partial store order (--memory-model pso): a store waits in a buffer of its thread and its location before others see it; data races have no other effect",
+            ),
+            A::StoreBuffers { .. } => f.write_str(
+                "threads interleave under total store order (--memory-model tso): stores wait in a buffer of their thread before others see them; data races have no other effect",
+            ),
             A::AtomicsOrder => f.write_str("every atomic operation is sequentially consistent, whatever order the program asks for"),
             A::WeakExchange => f.write_str("a weak compare-exchange fails only where the values differ, as on x86"),
             A::SharedCopiesInPieces { short, word } => write!(

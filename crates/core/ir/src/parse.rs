@@ -43,6 +43,7 @@ fn empty_program() -> Program {
         entry: ProcId(0),
         assumptions: Vec::new(),
         debug: Default::default(),
+        memory_model: Default::default(),
         names_variables: false,
     }
 }

@@ -1,6 +1,7 @@
 //! Programs, procedures, blocks, variables and the objects that exist before the first statement.
 
 use crate::debug::DebugInfo;
+use crate::order::MemoryModel;
 use crate::statement::{AllocKind, Callee, Statement, StatementKind, Terminator, TerminatorKind, ThreadOperation};
 use crate::{Assumption, Property};
 use fathom_base::{FxMap, Loc, SourceFiles};
@@ -52,6 +53,8 @@ pub struct Program {
     pub assumptions: Vec<Assumption>,
     /// Types of the source, for traces.
     pub debug: Rc<DebugInfo>,
+    /// How stores of threads become visible to others.
+    pub memory_model: MemoryModel,
     /// Debug information names the source's variables: a value that no `Watch` mentions is held by none of them.
     pub names_variables: bool,
 }
@@ -200,6 +203,7 @@ impl Program {
             entry: self.entry,
             assumptions: self.assumptions.clone(),
             debug: self.debug.clone(),
+            memory_model: self.memory_model,
             names_variables: self.names_variables,
         }
     }

@@ -55,6 +55,9 @@ pub enum Property {
     NoDataRace,
     /// No thread waits for ever because all others that run wait as well.
     Deadlock,
+    /// No lock is used in a way that POSIX leaves undefined: unlocked by a thread that does not have it, or used once destroyed;
+    /// and no threads wait for each other's mutexes in a circle.
+    Locks,
     /// No recursion fills the stack.
     StackOverflow,
     /// Every run ends.
@@ -65,7 +68,7 @@ pub enum Property {
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 27] = [
+    pub const ALL: [Property; 28] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
@@ -90,13 +93,14 @@ impl Property {
         Property::Dangling,
         Property::NoDataRace,
         Property::Deadlock,
+        Property::Locks,
         Property::StackOverflow,
         Property::Termination,
         Property::BoogieAssert,
     ];
 
     /// The properties that `--check` can ask for: undefined behaviour that SV-COMP has no property for.
-    pub const CHECKS: [Property; 14] = [
+    pub const CHECKS: [Property; 15] = [
         Property::DivByZero,
         Property::Shift,
         Property::Bounds,
@@ -111,6 +115,7 @@ impl Property {
         Property::PointerOverflow,
         Property::Builtin,
         Property::Dangling,
+        Property::Locks,
     ];
 
     /// The name on the command line and in reports.
@@ -140,6 +145,7 @@ impl Property {
             Property::Dangling => "dangling",
             Property::NoDataRace => "no-data-race",
             Property::Deadlock => "deadlock",
+            Property::Locks => "locks",
             Property::StackOverflow => "stack-overflow",
             Property::Termination => "termination",
             Property::BoogieAssert => "boogie-assert",
@@ -165,7 +171,7 @@ impl Property {
             Property::Builtin => &["builtin"],
             Property::UnreachCall | Property::Assertion | Property::ValidDeref | Property::ValidFree => &[],
             Property::ValidMemtrack | Property::ValidMemcleanup | Property::Dangling => &[],
-            Property::Uninitialised | Property::NoDataRace | Property::Deadlock | Property::StackOverflow => &[],
+            Property::Uninitialised | Property::NoDataRace | Property::Deadlock | Property::Locks | Property::StackOverflow => &[],
             Property::Termination | Property::BoogieAssert => &[],
         }
     }

@@ -2,6 +2,7 @@
 //! symbols; evaluating one never fails and never touches memory: memory is read by `Load` alone.
 
 use crate::debug::TypeId;
+use crate::order::{Fence, SectionKind};
 use crate::program::{BlockId, ProcId};
 use crate::property::Property;
 use fathom_base::Loc;
@@ -232,7 +233,9 @@ pub enum ThreadOperation {
         target: VarId,
     },
     /// No other thread runs until as many sections have ended as have begun.
-    AtomicBegin,
+    AtomicBegin(SectionKind),
+    /// Orders the stores of the running thread.
+    Fence(Fence),
     /// Ends a section that `AtomicBegin` began.
     AtomicEnd,
     /// The address of the running thread's own copy of a thread-local object.

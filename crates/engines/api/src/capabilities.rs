@@ -39,6 +39,8 @@ pub struct Capabilities {
     pub answers_in_part: bool,
     /// Whether it interleaves threads.
     pub threads: bool,
+    /// Whether it does so with stores that others see later.
+    pub store_buffers: bool,
     /// Whether it follows programs to where an access to memory or a free is invalid; otherwise it assumes that none is.
     pub sees_faults: bool,
     /// The languages in which it can be of use.
@@ -66,6 +68,7 @@ impl Capabilities {
             decides: is_usual,
             answers_in_part: false,
             threads: false,
+            store_buffers: false,
             sees_faults: true,
             languages: &[Language::C, Language::Boogie],
             proves: true,
@@ -81,6 +84,9 @@ impl Capabilities {
         }
         if program.uses_threads() && !self.threads {
             return Some("threads");
+        }
+        if program.uses_threads() && program.memory_model.has_store_buffers() && !self.store_buffers {
+            return Some("store buffers (--memory-model)");
         }
         if program.handles_faults() && !self.sees_faults {
             return Some("handlers of signals");

@@ -7,7 +7,7 @@
 //! Darte, Feautrier, Gonnord, SAS 2010; Bradley, Manna, Sipma, CAV 2005) are the special case in which each measure takes segments
 //! away altogether.
 
-use fathom_term::{Op, Sort, Term, TermStore};
+use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
 /// Why every run ends.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub struct Ranking {
     /// The cut points, blocks of the flat program (in the form in which small diamonds are one block) in ascending order, and what always
     /// holds there.
     pub cuts: Vec<(usize, Vec<Term>)>,
+    /// Variables that no step reads or assigns: conditions about them hold for all of their values.
+    pub rigid: Vec<VarId>,
     /// One per strongly connected component.
     pub phases: Vec<Phase>,
     /// Runs in which signed numbers overflow were left out.

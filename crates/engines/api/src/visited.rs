@@ -2,7 +2,8 @@
 //! followed again. Comparing costs time, so it is done as long as it pays.
 //!
 //! For termination that is not enough: the equal state may be on the way here. A path that comes back to one of its own
-//! goes on, and `steps` keeps which state followed which on every path, for a proof that there is no cycle.
+//! goes on, so that it is seen to go round, and `steps` keeps which state followed which on every path, for a proof that there
+//! is no cycle. With threads nobody looks for runs that go round, and the path ends there: the cycle is among the steps.
 
 use fathom_base::FxMap;
 use fathom_machine::{Machine, State};
@@ -27,7 +28,8 @@ impl Visited {
     /// Whether an equal state was here before. States that cost more to compare than it brings are left alone.
     pub fn is_repeated(&mut self, machine: &mut Machine, state: &mut State) -> bool {
         let for_termination = machine.config().pauses.all_loop_heads;
-        if for_termination && !state.comparison.idle_visits.is_power_of_two() {
+        let has_threads = state.threads.is_some();
+        if for_termination && !has_threads && !state.comparison.idle_visits.is_power_of_two() {
             return false;
         }
         let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
@@ -39,7 +41,7 @@ impl Visited {
         let fresh = self.fingerprints.len() as u32 + 1;
         let number = *self.fingerprints.entry(fingerprint).or_insert(fresh);
         if for_termination {
-            if number != fresh && state.search.landmarks.newest_first().any(|known| known == number) {
+            if number != fresh && !has_threads && state.search.landmarks.newest_first().any(|known| known == number) {
                 return false;
             }
             self.steps.insert((state.search.landmarks.newest_first().next().unwrap_or(0), number));

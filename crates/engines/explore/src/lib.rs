@@ -12,7 +12,7 @@ impl Engine for Explore {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { decides: |_| true, threads: true, ..Capabilities::usual("symbolic execution, path by path") }
+        Capabilities { decides: |_| true, threads: true, store_buffers: true, ..Capabilities::usual("symbolic execution, path by path") }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

@@ -2,11 +2,13 @@
 //! variables were made of, and remainders.
 
 use crate::atoms::{at_most, atoms, constants, definitions, places};
+use crate::laws::{Element, elements, laws};
 use crate::limits::Limits;
 use crate::system::System;
 use fathom_base::FxSet;
 use fathom_flat::Target;
-use fathom_term::{Op, Sort, Term, TermStore};
+use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use std::collections::BTreeSet;
 
 /// What guesses are made from, for all cut points.
 pub struct Guesses {
@@ -14,6 +16,8 @@ pub struct Guesses {
     written: Vec<Term>,
     /// Elements of arrays.
     places: Vec<Term>,
+    /// Elements of arrays at a rigid index.
+    laws: Vec<Element>,
 }
 
 impl Guesses {
@@ -27,7 +31,15 @@ impl Guesses {
         written.extend(definitions(system, limits));
         written.extend(safe(system, limits));
         let all: Vec<usize> = (0..system.segments.len()).collect();
-        Guesses { written, places: places(system, &all, limits) }
+        Guesses { written, places: places(system, &all, limits), laws: Vec::new() }
+    }
+
+    /// Adds guesses at what holds for every element of an array. Whether there are any.
+    pub fn add_laws(&mut self, system: &mut System<'_>, limits: &Limits) -> bool {
+        self.laws = elements(system, limits);
+        let rigid: BTreeSet<VarId> = self.laws.iter().filter_map(|law| system.store().as_var(law.index)).collect();
+        system.rigid = rigid.into_iter().collect();
+        !self.laws.is_empty()
     }
 
     /// Facts that speak of what is live at the cut point, each once.
@@ -36,6 +48,7 @@ impl Guesses {
         let store = system.store();
         let mut all: Vec<Term> = Vec::new();
         let is_live = |term: &Term| system.flat.vars(*term).iter().all(|var| live.contains(var));
+        laws(system, live, &self.laws, limits, &mut all);
         all.extend(self.written.iter().filter(|term| is_live(term)));
         let vars: Vec<Term> = live.iter().map(|&var| store.var_term(var)).collect();
         for &var in vars.iter().chain(self.places.iter().filter(|place| is_live(place))) {

@@ -34,8 +34,7 @@ pub fn inductive(
             if queries.budget.exhausted().is_some() {
                 return None;
             }
-            let mut context = facts[&from].clone();
-            context.extend(&system.segments[number].guard);
+            let context = system.context(number, &facts[&from]);
             let left = left_behind(system, number, &context, &facts[&to], samples, queries, limits);
             if left.len() < facts[&to].len() {
                 dirty.insert(to);

@@ -5,6 +5,7 @@
 mod atoms;
 mod facts;
 mod houdini;
+mod laws;
 mod limits;
 mod queries;
 mod samples;

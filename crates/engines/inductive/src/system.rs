@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use fathom_base::FxMap;
-use fathom_flat::{Flat, Segment, Target};
+use fathom_flat::{Flat, Segment, Target, instances};
 use fathom_flow::Graph;
 use fathom_term::{Substitution, Term, TermStore, VarId};
 use std::cell::RefCell;
@@ -18,6 +18,8 @@ pub struct System<'a> {
     pub segments: Vec<Segment>,
     /// For each cut point the variables whose values matter from there on.
     pub live: FxMap<usize, BTreeSet<VarId>>,
+    /// Variables that laws speak of, and nothing else (`fathom_flat::instances`).
+    pub rigid: Vec<VarId>,
     behind: Vec<RefCell<Substitution>>,
 }
 
@@ -31,7 +33,7 @@ impl<'a> System<'a> {
             Some((cuts, segments))
         })?;
         let behind = segments.iter().map(|segment| RefCell::new(segment.behind())).collect();
-        let mut system = System { flat, cuts, segments, live: FxMap::default(), behind };
+        let mut system = System { flat, cuts, segments, live: FxMap::default(), rigid: Vec::new(), behind };
         system.find_live();
         Some(system)
     }
@@ -44,6 +46,14 @@ impl<'a> System<'a> {
     /// A term about the end of a segment, as one about its start.
     pub fn after(&self, segment: usize, term: Term) -> Term {
         self.behind[segment].borrow_mut().apply(self.store(), term)
+    }
+
+    /// What holds where a segment is taken and these facts hold before.
+    pub fn context(&self, segment: usize, facts: &[Term]) -> Vec<Term> {
+        let mut all = facts.to_vec();
+        all.extend(&self.segments[segment].guard);
+        all.extend(instances(self.store(), &self.rigid, facts, &self.segments[segment]));
+        all
     }
 
     /// Whether a variable stands for an input.

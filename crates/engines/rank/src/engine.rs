@@ -82,38 +82,56 @@ impl Rank {
         let show = |loc| task.program.files.show(loc);
         let flat = flatten(&task.program, &task.properties, Form::Endless)
             .map_err(|not| Reason::Unsupported { what: not.what, location: show(not.loc) })?;
-        let system = System::of(&flat, limits).ok_or_else(|| Reason::BoundReached(format!("{} segments of loops", limits.segments)))?;
+        let mut system = System::of(&flat, limits).ok_or_else(|| Reason::BoundReached(format!("{} segments of loops", limits.segments)))?;
         let mut count = |name: &str, value: usize| statistics.counters.push((name.to_string(), value as u64));
         count("blocks", flat.blocks.len());
         count("cut points", system.cuts.len());
         count("segments", system.segments.len());
         tracing::debug!(blocks = flat.blocks.len(), cuts = system.cuts.len(), segments = system.segments.len(), "flat");
         system.log();
-        let mut seen = samples(&system, limits, cx.seed);
+        let mut guesses = Guesses::of(&system, limits);
+        let plain = self.attempt(&system, &guesses, task, cx, queries);
+        // Most programs need nothing that holds for all elements of an array.
+        match plain {
+            Err(why) if cx.budget.exhausted().is_none() && guesses.add_laws(&mut system, limits) => {
+                self.attempt(&system, &guesses, task, cx, queries).map_err(|_| why)
+            }
+            plain => plain,
+        }
+    }
+
+    fn attempt(
+        &self,
+        system: &System<'_>,
+        guesses: &Guesses,
+        task: &Task,
+        cx: &Cx<'_>,
+        queries: &mut Queries<'_>,
+    ) -> Result<Found, Reason> {
+        let (limits, flat) = (&self.limits.guesses, system.flat);
+        let mut seen = samples(system, limits, cx.seed);
         let stopped = || cx.budget.exhausted().map_or(Reason::Undecided("no invariants were found".to_string()), Reason::Stopped);
-        let guesses = Guesses::of(&system, limits);
-        let facts = inductive(&system, &guesses, &mut seen, queries, limits).ok_or_else(stopped)?;
+        let facts = inductive(system, guesses, &mut seen, queries, limits).ok_or_else(stopped)?;
         tracing::debug!(facts = facts.values().map(Vec::len).sum::<usize>(), calls = queries.calls, "invariants");
-        let overflow = errors(&system, &facts, queries, task)?;
+        let overflow = errors(system, &facts, queries, task)?;
         let assumes_no_overflow = !overflow.from.is_empty();
         let known = Known { at: facts.clone(), ..Known::default() };
         let left: Vec<usize> = system.inner().map(|(number, ..)| number).collect();
-        let mut prover =
-            Prover { system: &system, queries, samples: &mut seen, limits: &self.limits, overflow: &overflow, told: Vec::new() };
+        let mut prover = Prover { system, queries, samples: &mut seen, limits: &self.limits, overflow: &overflow, told: Vec::new() };
         let phases = match prover.phases(&left, &known) {
             Ok(phases) => phases,
             Err(Stuck(heads)) => {
                 let place = heads.iter().map(|&head| flat.blocks[head].loc).find(|loc| loc.is_known());
-                let place = place.map_or("a loop".to_string(), |loc| format!("the loop at {}", show(loc)));
+                let place = place.map_or("a loop".to_string(), |loc| format!("the loop at {}", task.program.files.show(loc)));
                 let why = cx.budget.exhausted().map(Reason::Stopped);
                 return Err(why.unwrap_or_else(|| Reason::Undecided(format!("no ranking function was found for {place}"))));
             }
         };
-        let told = prover.told;
+        let (told, rigid) = (prover.told, system.rigid.clone());
         let cuts = system.cuts.iter().map(|&cut| (cut, facts[&cut].clone())).collect();
         let assumed = assumes_no_overflow.then_some(Assumption::OverflowEnds);
         let ledger = flat.assumptions.iter().cloned().chain(assumed).collect();
-        Ok(Found { ranking: Ranking { cuts, phases, assumes_no_overflow, told }, ledger })
+        Ok(Found { ranking: Ranking { cuts, rigid, phases, assumes_no_overflow, told }, ledger })
     }
 }
 
@@ -122,10 +140,10 @@ impl Rank {
 fn errors(system: &System<'_>, facts: &FxMap<usize, Vec<Term>>, queries: &mut Queries<'_>, task: &Task) -> Result<Overflow, Reason> {
     let flat: &Flat = system.flat;
     let mut overflow = Overflow::default();
-    for segment in &system.segments {
+    for (number, segment) in system.segments.iter().enumerate() {
         let Target::Error(error) = segment.to else { continue };
         let error = &flat.errors[error];
-        let question: Vec<Term> = facts[&segment.from].iter().chain(&segment.guard).copied().collect();
+        let question = system.context(number, &facts[&segment.from]);
         let is_overflow = match &error.kind {
             ErrorKind::Undefined { property, .. } | ErrorKind::Violation { property, .. } => *property == Property::NoOverflow,
             _ => false,

@@ -92,9 +92,10 @@ impl Prover<'_, '_> {
     }
 
     fn context(&self, number: usize, known: &Known) -> Vec<Term> {
-        let segment = &self.system.segments[number];
-        let at = known.at.get(&segment.from).into_iter().flatten();
-        at.chain(&segment.guard).chain(known.of.get(&number).into_iter().flatten()).copied().collect()
+        let at = known.at.get(&self.system.segments[number].from).map_or(&[][..], Vec::as_slice);
+        let mut context = self.system.context(number, at);
+        context.extend(known.of.get(&number).into_iter().flatten());
+        context
     }
 
     /// Takes away the segments that can't be taken any more.

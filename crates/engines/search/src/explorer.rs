@@ -75,11 +75,6 @@ impl Explorer {
         let mut tally = Tally { pruning: prune.map(|make| make(&mut machine)), shared, ..Tally::default() };
         tally.ends.records = self.config.record_paths.then(Vec::new);
         tally.ends.most_records = self.config.limits.records;
-        if machine.config().pauses.all_loop_heads && task.program.uses_threads() {
-            let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());
-            // Deadlocks are found all the same.
-            tally.reasons.note(Reason::Unsupported { what, location });
-        }
         let search = Search::new(self, machine, tally, task, cx);
         let (mut machine, mut tally) = search.run();
         tally.passed_over.iter().for_each(|state| self.tell_left(&machine, state));

@@ -279,7 +279,7 @@ impl<'a> Search<'a> {
 
     /// Whether the path was found, and confirmed, to come back to where it was.
     fn goes_round(&mut self, state: &mut State) -> bool {
-        if !self.machine.config().pauses.all_loop_heads || state.thread_cost().is_some() {
+        if !self.machine.config().pauses.all_loop_heads || state.has_company() {
             return false;
         }
         self.machine.look_for_cycle(state);

@@ -10,7 +10,7 @@ use fathom_engine::{
     Books, Explored, Outcome, Part, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
     has_cycle,
 };
-use fathom_ir::{Assumption, Property};
+use fathom_ir::{Assumption, Program, Property};
 use fathom_machine::{Advance, Machine, State};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -218,12 +218,21 @@ fn safety(explored: Explored, tally: &Tally, machine: &mut Machine) -> Proof {
 /// What this search did of one that several share, if it did all that it was to do.
 fn part(task: &Task, machine: &mut Machine, tally: &Tally) -> Option<Part> {
     let shared = tally.shared.as_ref()?;
-    let orders_nothing = task.program.assumptions.contains(&Assumption::AtomicsOrder);
+    let orders_nothing = unproved_race_freedom(&task.program).is_some();
     (tally.is_complete() && tally.violated.is_empty()).then(|| {
         let mut part = shared.part(task, machine, tally);
         part.properties.retain(|&property| !(orders_nothing && property == Property::NoDataRace));
         part
     })
+}
+
+/// Why a search that found no data race proves nothing.
+fn unproved_race_freedom(program: &Program) -> Option<&'static str> {
+    match () {
+        () if program.memory_model.has_store_buffers() => Some("a proof of the absence of data races beside store buffers"),
+        () if program.assumptions.contains(&Assumption::AtomicsOrder) => Some("atomic operations that are relaxed, which order nothing"),
+        () => None,
+    }
 }
 
 pub(crate) fn outcome(task: &Task, explored: Explored, mut machine: Machine, mut tally: Tally) -> Outcome {
@@ -237,11 +246,10 @@ pub(crate) fn outcome(task: &Task, explored: Explored, mut machine: Machine, mut
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
         None => match &safety {
             Some(_) if property == Property::Termination => termination(&tally),
-            Some(_) if property == Property::NoDataRace && task.program.assumptions.contains(&Assumption::AtomicsOrder) => {
-                let what = "atomic operations that are relaxed, which order nothing".to_string();
-                Verdict::Unknown(Reason::Unsupported { what, location: "the whole program".to_string() })
-            }
-            Some(proof) => Verdict::Holds(proof.clone()),
+            Some(proof) => match unproved_race_freedom(&task.program).filter(|_| property == Property::NoDataRace) {
+                Some(what) => Verdict::Unknown(Reason::Unsupported { what: what.to_string(), location: "the whole program".to_string() }),
+                None => Verdict::Holds(proof.clone()),
+            },
             None if tally.is_complete() => Verdict::Unknown(Reason::PartOnly),
             None => Verdict::Unknown(tally.reasons.main()),
         },

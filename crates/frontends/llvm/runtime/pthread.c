@@ -21,9 +21,11 @@ void fathom_unsupported(const char *what);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 void fathom_await(int condition);
+// What POSIX leaves undefined, for those who ask.
+void fathom_require_lock(const char *what, int condition);
 
 enum { FATHOM_BUSY = 16, FATHOM_DEADLOCK = 35, FATHOM_NOT_OWNER = 1, FATHOM_AGAIN = 11, FATHOM_INVALID = 22, FATHOM_TIMEOUT = 110 };
-enum { FATHOM_NORMAL, FATHOM_RECURSIVE, FATHOM_ERRORCHECK, FATHOM_ADAPTIVE };
+enum { FATHOM_NORMAL, FATHOM_RECURSIVE, FATHOM_ERRORCHECK, FATHOM_ADAPTIVE, FATHOM_DESTROYED = -1 };
 
 struct fathom_attributes {
     int detached;
@@ -234,6 +236,10 @@ int pthread_attr_setstacksize(void *attributes, size_t size) {
     return 0;
 }
 
+int pthread_attr_setguardsize(void *attributes, size_t size) {
+    return 0;
+}
+
 int pthread_attr_setscope(void *attributes, int scope) {
     return 0;
 }
@@ -243,6 +249,14 @@ int pthread_attr_setschedpolicy(void *attributes, int policy) {
 }
 
 int pthread_attr_setinheritsched(void *attributes, int inherit) {
+    return 0;
+}
+
+int pthread_setconcurrency(int level) {
+    return level < 0 ? FATHOM_INVALID : 0;
+}
+
+int pthread_setname_np(fathom_thread_id thread, const char *name) {
     return 0;
 }
 
@@ -296,9 +310,17 @@ int pthread_mutex_init(struct fathom_mutex *mutex, const int *attributes) {
     return 0;
 }
 
+static void fathom_require_mutex(const struct fathom_mutex *mutex) {
+    fathom_require_lock("use of a mutex that was destroyed", mutex->kind != FATHOM_DESTROYED);
+}
+
 int pthread_mutex_destroy(struct fathom_mutex *mutex) {
     __VERIFIER_atomic_begin();
+    fathom_require_mutex(mutex);
+    fathom_require_lock("a mutex is destroyed while a thread has it", mutex->lock == 0);
     int result = mutex->lock ? FATHOM_BUSY : 0;
+    if (result == 0)
+        mutex->kind = FATHOM_DESTROYED;
     __VERIFIER_atomic_end();
     return result;
 }
@@ -308,10 +330,36 @@ static int fathom_knows_owner(const struct fathom_mutex *mutex) {
     return mutex->kind == FATHOM_RECURSIVE || mutex->kind == FATHOM_ERRORCHECK;
 }
 
+static int fathom_has_already(const struct fathom_mutex *mutex, int self) {
+    return mutex->lock && fathom_knows_owner(mutex) && mutex->owner == self;
+}
+
+int fathom_checks_locks; // set by Fathom
+// For those who ask: the mutex that each thread wants.
+static const struct fathom_mutex *fathom_wanted[FATHOM_THREADS + 1];
+
+// A step of its own before a mutex is taken, so that others see who wants it.
+static void fathom_want(const struct fathom_mutex *mutex, int self) {
+    __VERIFIER_atomic_begin();
+    if (!fathom_has_already(mutex, self)) {
+        fathom_wanted[self] = mutex;
+        int is_circle = 0;
+        for (int count = 0; count < FATHOM_THREADS && mutex && mutex->lock && !is_circle; count++) {
+            is_circle = mutex->owner == self;
+            mutex = fathom_wanted[mutex->owner];
+        }
+        fathom_require_lock("threads wait for each other's mutexes in a circle", !is_circle);
+    }
+    __VERIFIER_atomic_end();
+}
+
 int pthread_mutex_lock(struct fathom_mutex *mutex) {
     int self = (int)fathom_thread_self();
+    if (fathom_checks_locks)
+        fathom_want(mutex, self);
     __VERIFIER_atomic_begin();
-    if (mutex->lock && fathom_knows_owner(mutex) && mutex->owner == self) {
+    fathom_require_mutex(mutex);
+    if (fathom_has_already(mutex, self)) {
         int again = mutex->kind == FATHOM_RECURSIVE;
         if (again)
             mutex->count++;
@@ -321,6 +369,8 @@ int pthread_mutex_lock(struct fathom_mutex *mutex) {
     fathom_await(mutex->lock == 0);
     mutex->lock = 1;
     mutex->owner = self;
+    if (fathom_checks_locks)
+        fathom_wanted[self] = 0;
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -328,6 +378,7 @@ int pthread_mutex_lock(struct fathom_mutex *mutex) {
 int pthread_mutex_trylock(struct fathom_mutex *mutex) {
     int self = (int)fathom_thread_self(), result = 0;
     __VERIFIER_atomic_begin();
+    fathom_require_mutex(mutex);
     if (mutex->lock == 0) {
         mutex->lock = 1;
         mutex->owner = self;
@@ -359,6 +410,8 @@ int pthread_mutex_unlock(struct fathom_mutex *mutex) {
     } else if (mutex->count > 0) {
         mutex->count--;
     } else {
+        fathom_require_mutex(mutex);
+        fathom_require_lock("a mutex is unlocked by a thread that does not have it", (mutex->lock != 0) & (mutex->owner == self));
         mutex->lock = 0;
         mutex->owner = 0;
     }
@@ -383,6 +436,14 @@ int pthread_condattr_destroy(void *attributes) {
     return 0;
 }
 
+int pthread_condattr_setpshared(void *attributes, int shared) {
+    return 0;
+}
+
+int pthread_condattr_setclock(void *attributes, int clock) {
+    return 0;
+}
+
 int pthread_cond_init(struct fathom_condition *condition, const void *attributes) {
     __VERIFIER_atomic_begin();
     condition->waiting = 0;
@@ -392,6 +453,9 @@ int pthread_cond_init(struct fathom_condition *condition, const void *attributes
 }
 
 int pthread_cond_destroy(struct fathom_condition *condition) {
+    __VERIFIER_atomic_begin();
+    fathom_require_lock("a condition is destroyed while a thread waits for it", condition->waiting == 0);
+    __VERIFIER_atomic_end();
     return 0;
 }
 
@@ -466,6 +530,18 @@ int pthread_cond_broadcast(struct fathom_condition *condition) {
 
 // ---- barriers
 
+int pthread_barrierattr_init(void *attributes) {
+    return 0;
+}
+
+int pthread_barrierattr_destroy(void *attributes) {
+    return 0;
+}
+
+int pthread_barrierattr_setpshared(void *attributes, int shared) {
+    return 0;
+}
+
 int pthread_barrier_init(struct fathom_barrier *barrier, const void *attributes, unsigned count) {
     if (count == 0)
         return FATHOM_INVALID;
@@ -478,6 +554,9 @@ int pthread_barrier_init(struct fathom_barrier *barrier, const void *attributes,
 }
 
 int pthread_barrier_destroy(struct fathom_barrier *barrier) {
+    __VERIFIER_atomic_begin();
+    fathom_require_lock("a barrier is destroyed while a thread waits at it", barrier->waiting == 0);
+    __VERIFIER_atomic_end();
     return 0;
 }
 
@@ -501,6 +580,18 @@ int pthread_barrier_wait(struct fathom_barrier *barrier) {
 
 // ---- read-write locks
 
+int pthread_rwlockattr_init(void *attributes) {
+    return 0;
+}
+
+int pthread_rwlockattr_destroy(void *attributes) {
+    return 0;
+}
+
+int pthread_rwlockattr_setpshared(void *attributes, int shared) {
+    return 0;
+}
+
 int pthread_rwlock_init(struct fathom_rwlock *lock, const void *attributes) {
     __VERIFIER_atomic_begin();
     lock->writer = 0;
@@ -510,6 +601,9 @@ int pthread_rwlock_init(struct fathom_rwlock *lock, const void *attributes) {
 }
 
 int pthread_rwlock_destroy(struct fathom_rwlock *lock) {
+    __VERIFIER_atomic_begin();
+    fathom_require_lock("a read-write lock is destroyed while a thread has it", (lock->writer == 0) & (lock->readers == 0));
+    __VERIFIER_atomic_end();
     return 0;
 }
 
@@ -581,6 +675,8 @@ int pthread_rwlock_timedwrlock(struct fathom_rwlock *lock, const void *until) {
 
 int pthread_rwlock_unlock(struct fathom_rwlock *lock) {
     __VERIFIER_atomic_begin();
+    fathom_require_lock("a read-write lock is unlocked by a thread that does not have it",
+                        (lock->writer == (int)fathom_thread_self()) | ((lock->writer == 0) & (lock->readers > 0)));
     if (lock->writer)
         lock->writer = 0;
     else if (lock->readers > 0)
@@ -623,6 +719,7 @@ int pthread_spin_trylock(int *lock) {
 
 int pthread_spin_unlock(int *lock) {
     __VERIFIER_atomic_begin();
+    fathom_require_lock("a spin lock is unlocked that nobody has", *lock != 0);
     *lock = 0;
     __VERIFIER_atomic_end();
     return 0;

@@ -28,7 +28,7 @@ mod uses;
 
 pub use error::FrontendError;
 use fathom_base::{NativeParts, Units};
-use fathom_ir::{Program, Property};
+use fathom_ir::{MemoryModel, Program, Property};
 use fathom_term::TermStore;
 pub use self_contained::{SelfContained, self_contained};
 use std::collections::BTreeSet;
@@ -59,6 +59,8 @@ pub struct Options {
     pub entry: String,
     /// Reads of volatile objects give arbitrary values.
     pub volatile_arbitrary: bool,
+    /// How stores of threads become visible to others.
+    pub memory_model: MemoryModel,
     /// Files with flags of their own.
     pub units: Units,
     /// malloc, calloc and realloc give null or an object.
@@ -129,6 +131,7 @@ impl Default for Options {
             clang_args: Vec::new(),
             entry: "main".to_string(),
             volatile_arbitrary: false,
+            memory_model: MemoryModel::default(),
             malloc_may_fail: false,
             environment: Environment::default(),
             units: Units::new(),

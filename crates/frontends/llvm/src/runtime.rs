@@ -5,7 +5,7 @@
 use crate::llvm::{Context, Module, Value};
 use crate::{Options, habits, promises};
 use fathom_base::FxSet;
-use fathom_ir::FAULT_HANDLING;
+use fathom_ir::{FAULT_HANDLING, Property};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{
     LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMReplaceAllUsesWith, LLVMSetGlobalConstant,
@@ -145,6 +145,7 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
     set_flag(&library, "fathom_errno_is_read", declared.iter().any(|name| name == "__errno_location"));
     set_flag(&library, "fathom_has_keys", ["pthread_key_create", "tss_create"].iter().any(|key| declared.iter().any(|name| name == key)));
     set_flag(&library, "fathom_last_thread_ends_program", habits::last_thread_may_run_handlers(program));
+    set_flag(&library, "fathom_checks_locks", options.checks.contains(&Property::Locks));
     set_flag(&library, "fathom_environment_is_walked", habits::walks_environment(program));
     set_flag(&library, "fathom_promises_are_exceeded", promises::are_exceeded(program));
     set_flag(&library, "fathom_end_is_asked_for", habits::asks_for_end(program));

@@ -19,6 +19,7 @@ use crate::exec::state::{Frame, State};
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::contents::Base;
 use crate::replay::trace::Violation;
+use crate::threads::table::Thread;
 use fathom_base::Loc;
 use fathom_ir::Property;
 use fathom_smt::Verdict;
@@ -52,6 +53,18 @@ impl CycleWatch {
         }
         (self.visits + 1).next_power_of_two() - self.visits - 1
     }
+}
+
+/// Whether two states have the same threads, of which one alone has not ended: what others do in between is not known.
+fn same_threads(one: &State, two: &State) -> bool {
+    let (first, second) = match (&one.threads, &two.threads) {
+        (None, None) => return true,
+        (Some(first), Some(second)) => (first, second),
+        _ => return false,
+    };
+    let is_alike = |(one, two): (&Thread, &Thread)| (one.result, one.sections, one.ended) == (two.result, two.sections, two.ended);
+    let is_alone = !one.has_company() && !two.has_company();
+    is_alone && first.running == second.running && first.all.len() == second.all.len() && first.all.iter().zip(&second.all).all(is_alike)
 }
 
 impl Machine {
@@ -146,7 +159,7 @@ impl Machine {
         let levels = if inside == 0 { 0..depth } else { depth - 1..depth };
         let is_inside = inside == 0 || two.comparison.lowest >= depth;
         let mut frames = one.frames[levels.clone()].iter().zip(&two.frames[levels.start + inside..]);
-        if one.threads.is_some() || two.threads.is_some() || !is_inside || !frames.all(|(first, second)| place(first) == place(second)) {
+        if !same_threads(one, two) || !is_inside || !frames.all(|(first, second)| place(first) == place(second)) {
             return None;
         }
         let code = self.code.clone();

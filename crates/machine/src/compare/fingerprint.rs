@@ -15,6 +15,8 @@ use crate::lists::chains::{Chain, Segment};
 use crate::memory::address::AddressBook;
 use crate::memory::contents::Base;
 use crate::memory::objects::{Memory, Object, ObjectKind};
+use crate::threads::buffers::Delayed;
+use crate::threads::table::{Owners, Thread};
 use fathom_base::FxMap;
 use fathom_term::{FnId, Op, OpaqueSortId, Symbol, Term, TermStore, VarSets};
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -82,6 +84,8 @@ impl Machine {
             }
             for thread in &threads.all {
                 (thread.ended, thread.sections, thread.entered, threads.is_stuck(thread), thread.poised.is_some()).hash(&mut digest.hasher);
+                (thread.sections > 0).then_some(thread.section_kind).hash(&mut digest.hasher);
+                digest.buffer(thread, &threads.owners)?;
                 digest.value(thread.result)?;
                 thread.locals.hash(&mut digest.hasher);
             }
@@ -203,6 +207,28 @@ impl Digest<'_> {
             *self.work += 50;
             (offset, cell.length).hash(&mut self.hasher);
             self.value(cell.value)?;
+        }
+        Some(())
+    }
+
+    /// What a thread has stored and others do not see yet.
+    fn buffer(&mut self, thread: &Thread, owners: &Owners) -> Option<()> {
+        thread.buffer.len().hash(&mut self.hasher);
+        for delayed in thread.buffer.iter() {
+            let Delayed::Store(store) = delayed else {
+                11u8.hash(&mut self.hasher);
+                continue;
+            };
+            (12u8, store.length, store.releases).hash(&mut self.hasher);
+            self.key(store.object);
+            self.value(store.offset)?;
+            self.value(store.value)?;
+        }
+        // Of shared objects, and of those that have ended, it does not matter any more.
+        let unordered = thread.unordered.iter().filter(|&object| owners.contains_key(object) && self.memory.get(*object).is_some());
+        for object in unordered.copied().collect::<Vec<_>>() {
+            13u8.hash(&mut self.hasher);
+            self.key(object);
         }
         Some(())
     }

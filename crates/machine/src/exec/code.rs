@@ -186,7 +186,8 @@ pub enum ThreadAction {
     Join { target: Variable, thread: Expr },
     Exit { result: Expr },
     Current { target: Variable },
-    AtomicBegin,
+    AtomicBegin(ir::SectionKind),
+    Fence(ir::Fence),
     AtomicEnd,
     Local { target: Variable, object: Expr },
 }
@@ -361,7 +362,7 @@ impl ThreadAction {
             }
             ThreadAction::Exit { result } => visit(Used(result.operand)),
             ThreadAction::Current { target } => visit(Written(*target)),
-            ThreadAction::AtomicBegin | ThreadAction::AtomicEnd => {}
+            ThreadAction::AtomicBegin(_) | ThreadAction::Fence(_) | ThreadAction::AtomicEnd => {}
         }
     }
 }

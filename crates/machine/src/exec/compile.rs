@@ -316,7 +316,8 @@ impl ProcCompiler<'_> {
             T::Join { target, thread } => ThreadAction::Join { thread: self.expr(*thread), target: self.variable(*target) },
             T::Exit { result } => ThreadAction::Exit { result: self.expr(*result) },
             T::Current { target } => ThreadAction::Current { target: self.variable(*target) },
-            T::AtomicBegin => ThreadAction::AtomicBegin,
+            T::AtomicBegin(kind) => ThreadAction::AtomicBegin(*kind),
+            T::Fence(fence) => ThreadAction::Fence(*fence),
             T::AtomicEnd => ThreadAction::AtomicEnd,
             T::Local { target, object } => ThreadAction::Local { object: self.expr(*object), target: self.variable(*target) },
         }

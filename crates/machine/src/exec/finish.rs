@@ -15,6 +15,7 @@ impl Machine {
 
     /// The program ends.
     pub(crate) fn end(&mut self, state: &mut State) -> PathEnd {
+        self.show_all(state);
         if self.checks.contains(&Property::ValidMemcleanup) && !self.takes_for_granted(state) {
             let mut left = state.memory.sorted().into_iter();
             if let Some((object, found)) = left.find(|(key, object)| self.is_to_be_freed(*key, object)) {

@@ -8,14 +8,19 @@ use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::address::{AddressBook, Origin};
 use crate::memory::contents::{Base, ByteSource, Contents, PAGE, WORD};
+use crate::threads::buffers::DelayedStore;
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort, Term, TermStore, Value};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 impl Machine {
-    /// `length` bytes at a place that was found in bounds.
+    /// `length` bytes at a place that was found in bounds, as the running thread sees them.
     pub(crate) fn read(&mut self, state: &mut State, object: ObjectKey, offset: Val, length: u64) -> Val {
+        self.read_behind_buffer(state, object, offset, length).unwrap_or_else(|| self.read_visible(state, object, offset, length))
+    }
+
+    pub(crate) fn read_visible(&mut self, state: &mut State, object: ObjectKey, offset: Val, length: u64) -> Val {
         match offset {
             Val::Bits(offset) => self.read_at(state, object, offset, length),
             _ => {
@@ -27,8 +32,15 @@ impl Machine {
 
     pub(crate) fn write(&mut self, state: &mut State, object: ObjectKey, offset: Val, length: u64, value: Val) {
         if state.threads.is_some() {
+            if let Some(releases) = self.delay_of_store(state, object) {
+                return self.delay(state, DelayedStore { object, offset, length, value, releases });
+            }
             self.stored(state, object, value);
         }
+        self.write_visible(state, object, offset, length, value);
+    }
+
+    pub(crate) fn write_visible(&mut self, state: &mut State, object: ObjectKey, offset: Val, length: u64, value: Val) {
         if state.retraced.is_some() {
             self.note_touched(state, object, offset, length);
         }

@@ -225,6 +225,9 @@ impl Machine {
             .known_object(state, pointer)?
             .filter(|&object| state.memory.get(object).is_some_and(|found| found.kind != ObjectKind::Code && !found.read_only));
         if let Some(object) = object {
+            if self.delay_of_store(state, object).is_some() {
+                return Err(self.unsupported(state, "code that is not in the program and writes to memory, beside store buffers"));
+            }
             self.forget_object(state, object);
         }
         if matches!(self.mode, Mode::Replay { .. }) && pointer != Val::Bits(0) {
@@ -423,12 +426,27 @@ impl Machine {
     }
 
     pub(crate) fn fill_fixed(&mut self, state: &mut State, (object, offset): (ObjectKey, Val), byte: Val, count: u64) {
+        let waits = state.threads.is_some() && self.delay_of_store(state, object).is_some();
+        if let (Val::Bits(byte), true) = (byte, waits) {
+            return self.fill_in_words(state, (object, offset), byte, count);
+        }
         if let (Val::Bits(offset), Val::Bits(byte)) = (offset, byte) {
             return self.fill_concrete(state, object, offset, count, byte as u8);
         }
         for i in 0..count {
             let at = self.moved(offset, i);
             self.write(state, object, at, 1, byte);
+        }
+    }
+
+    fn fill_in_words(&mut self, state: &mut State, to: (ObjectKey, Val), byte: u64, count: u64) {
+        let mut done = 0;
+        while done < count {
+            let piece = largest_piece(count - done);
+            let word = (0..piece).fold(0, |word, _| word << 8 | byte);
+            let offset = self.moved(to.1, done);
+            self.write(state, to.0, offset, piece, Val::Bits(word));
+            done += piece;
         }
     }
 

@@ -72,6 +72,8 @@ impl Machine {
     fn roots(&mut self, state: &State) -> (Vec<Val>, Vec<Val>) {
         let mut may: Vec<Val> = state.globals.to_vec();
         may.extend(state.threads.iter().flat_map(|threads| &threads.all).map(|thread| thread.result));
+        let buffered = state.threads.iter().flat_map(|threads| &threads.all).flat_map(|thread| thread.delayed_stores());
+        may.extend(buffered.map(|store| store.value));
         let mut must = may.clone();
         for frames in state.stacks() {
             self.add_locals(frames, &mut may, &mut must);

@@ -76,6 +76,11 @@ impl Memory {
         self.objects.insert_mut(key, Rc::new(object));
     }
 
+    /// The object is again what it was.
+    pub(crate) fn put_back(&mut self, key: ObjectKey, object: Rc<Object>) {
+        self.objects.insert_mut(key, object);
+    }
+
     /// The object has ended.
     pub fn remove(&mut self, key: ObjectKey) {
         self.objects.remove_mut(&key);

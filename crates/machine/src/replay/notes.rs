@@ -110,7 +110,9 @@ impl Machine {
             return;
         }
         let Val::Bits(offset) = offset else { return };
-        let Some(bytes) = bytes_of(&state.memory, object, offset, length.min(MOST_BYTES)) else { return };
+        let seen = self.memory_behind_buffer(state, object);
+        let memory = seen.as_ref().unwrap_or(&state.memory);
+        let Some(bytes) = bytes_of(memory, object, offset, length.min(MOST_BYTES)) else { return };
         let loc = self.location(state);
         if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Store { object, offset, length, bytes, loc });

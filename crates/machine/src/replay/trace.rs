@@ -66,6 +66,8 @@ pub struct Switch {
     pub bytes: u32,
     /// The thread that goes on.
     pub thread: u32,
+    /// It is no change of threads: this store in the thread's buffer becomes visible to the others.
+    pub store: Option<u32>,
 }
 
 /// Enough to run a path again that ended, or was left in the middle, without a violation.
@@ -172,6 +174,19 @@ pub enum TraceStep {
         /// The first of them.
         bytes: MemoryBytes,
         /// Where that happens.
+        loc: Loc,
+    },
+    /// A store that was waiting in the buffer of its thread is seen by all threads now.
+    Seen {
+        /// The thread that stored, from 1.
+        thread: u32,
+        /// The object that it stored to.
+        object: ObjectKey,
+        /// Where the bytes begin in the object.
+        offset: u64,
+        /// How many bytes there are.
+        length: u64,
+        /// Where the thread that runs is.
         loc: Loc,
     },
     /// Memory from the heap was freed.

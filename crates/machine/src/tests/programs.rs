@@ -106,6 +106,7 @@ impl Builder {
             entry: ProcId(0),
             assumptions: Vec::new(),
             debug: Default::default(),
+            memory_model: Default::default(),
             names_variables: false,
         })
     }

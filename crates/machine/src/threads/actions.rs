@@ -9,7 +9,7 @@ use crate::memory::address::Origin;
 use crate::replay::trace::TraceStep;
 use crate::threads::schedule::Sight;
 use crate::threads::table::{MAX_THREADS, Phase, Thread, Threads};
-use fathom_ir::{AllocKind, Assumption};
+use fathom_ir::{AllocKind, Assumption, MemoryModel};
 use fathom_term::Sort;
 use std::rc::Rc;
 
@@ -18,6 +18,7 @@ const NAMED: u64 = 64;
 
 impl Machine {
     pub(crate) fn thread_action(&mut self, state: &mut State, action: &ThreadAction) -> Step<Flow> {
+        self.order_stores(state, action);
         match action {
             ThreadAction::Start { target, function, argument, site } => {
                 let [function, argument] = [function, argument].map(|expr| self.expr_value(state, expr));
@@ -54,12 +55,13 @@ impl Machine {
                 return Ok(Flow::Elsewhere);
             }
             ThreadAction::Current { target } => self.set(state, *target, Val::Bits(state.running_thread() as u64 + 1)),
-            ThreadAction::AtomicBegin => match &mut state.threads {
+            ThreadAction::AtomicBegin(kind) => match &mut state.threads {
                 Some(threads) => {
                     let current = threads.current_mut();
                     current.sections += 1;
                     if current.sections == 1 {
                         let top = state.frames.last();
+                        current.section_kind = *kind;
                         current.section_start = top.map(|frame| (state.frames.len(), frame.block, frame.index));
                     }
                 }
@@ -73,6 +75,7 @@ impl Machine {
                 }
                 None => state.sections = state.sections.saturating_sub(1),
             },
+            ThreadAction::Fence(_) => {}
             ThreadAction::Local { target, object } => {
                 let address = self.expr_value(state, object);
                 let own = self.own_copy(state, address);
@@ -91,7 +94,10 @@ impl Machine {
         if !callee.has_body {
             return Err(self.unsupported(state, format!("a thread that runs `{}`, which has no body", callee.name)));
         }
-        self.ledger.note(Assumption::SequentialConsistency);
+        self.ledger.note(match self.program.memory_model {
+            MemoryModel::Sc => Assumption::SequentialConsistency,
+            model => Assumption::StoreBuffers { model },
+        });
         if state.threads.is_none() {
             let sections = std::mem::take(&mut state.sections);
             state.threads = Some(Box::new(Threads::first(sections)));
@@ -233,6 +239,7 @@ impl Machine {
     }
 
     fn end_thread(&mut self, state: &mut State, result: Val) -> Step<()> {
+        self.show_own(state);
         let name = self.code.procs[state.frames[0].proc as usize].name.clone();
         let loc = self.location(state);
         if let Some(recorder) = self.recorder(state) {

@@ -76,7 +76,7 @@ impl Machine {
     pub(crate) fn is_contested(&mut self, state: &State, pointer: Operand, is_write: bool) -> bool {
         let (Some(object), Some(threads)) = (address(pointer), &state.threads) else { return true };
         let Some(mut footprints) = self.analyses.footprints.take() else { return true };
-        let mut contested = !footprints.tracked.contains(&object);
+        let mut contested = !footprints.tracked.contains(&object) || threads.others_delay(object);
         for (number, thread) in threads.all.iter().enumerate() {
             if contested || number as u32 == threads.running || thread.ended || threads.awaits_running(number as u32) {
                 continue;

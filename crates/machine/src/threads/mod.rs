@@ -1,6 +1,7 @@
 //! Threads: which there are, when they take turns, what they share, and deadlock.
 
 pub(crate) mod actions;
+pub(crate) mod buffers;
 pub(crate) mod escape;
 pub(crate) mod footprint;
 pub(crate) mod pieces;

@@ -174,7 +174,7 @@ impl Machine {
         let violation = Violation { property: Property::NoDataRace, message, loc: poised.loc, stack: poised.stack.clone() };
         let mut trace = self.trace_of(state, model, violation);
         let event = state.threads.as_ref().map_or(0, |threads| threads.events);
-        trace.schedule.push(Switch { event, bytes: own.bytes_done, thread: other });
+        trace.schedule.push(Switch { event, bytes: own.bytes_done, thread: other, store: None });
         self.found.violations.push(trace);
     }
 
@@ -217,7 +217,7 @@ impl Machine {
     }
 
     /// What the C library keeps for itself it protects itself, but for what it is known not to.
-    fn is_of_library(&self, object: ObjectKey) -> bool {
+    pub(crate) fn is_of_library(&self, object: ObjectKey) -> bool {
         let site = self.book.origin(object).site as usize;
         let of_program = self.program.objects.get(site).filter(|_| self.program_object(object).is_some());
         let is_protected = |name: &str| !name.contains(UNPROTECTED);

@@ -1,4 +1,4 @@
-//! Interleaving under sequential consistency, with fewer interleavings than there are.
+//! Interleaving with fewer interleavings than there are, under sequential consistency or with store buffers (`buffers`).
 //!
 //! Threads take turns at *visible* actions only: accesses to objects that more than one thread can reach and that another
 //! thread may still touch in a way that does not commute (`escape`, `footprint`). Every other action commutes with all
@@ -160,6 +160,7 @@ impl Machine {
                 let pointer = self.get(state, Operand::Variable(*target));
                 when(pointer != Val::Bits(0) && self.is_shared_value(state, pointer), Sight::Changes)
             }
+            Action::Thread(operation) if self.empties_buffer(state, operation) => Sight::Changes,
             // In a section of its own (of the library's pthread_create) it shows nothing but the new thread; in one of
             // the program's the new thread has to wait for its end.
             Action::Thread(ThreadAction::Start { .. }) => {
@@ -222,7 +223,7 @@ impl Machine {
     }
 
     /// Whether another thread may access what a pointer points to; always for a pointer without a known object.
-    fn is_shared_value(&self, state: &State, pointer: Val) -> bool {
+    pub(crate) fn is_shared_value(&self, state: &State, pointer: Val) -> bool {
         let (Some(threads), Val::Pointer { object, .. }) = (&state.threads, pointer) else { return true };
         let is_constant = state.memory.get(object).is_some_and(|found| found.read_only);
         !is_constant && threads.owners.get(&object) != Some(&threads.running)
@@ -232,6 +233,10 @@ impl Machine {
     pub(crate) fn sight_of_return(&self, state: &State) -> Sight {
         if state.frames.len() == 1 && state.running_thread() == 0 {
             return Sight::Stops;
+        }
+        let waits = state.threads.as_ref().is_some_and(|threads| !threads.current().buffer.is_empty());
+        if state.frames.len() == 1 && waits {
+            return Sight::Changes;
         }
         let left = &state.frames[state.frames.len().saturating_sub(1)..];
         if self.leaves_shared(state, left) { Sight::Changes } else { Sight::None }
@@ -257,38 +262,50 @@ impl Machine {
         }
     }
 
-    /// If it is time to choose: a state for every thread that can go on. This one goes on with the running thread if
-    /// that is one of them.
+    /// If it is time to choose: a state for every thread that can go on, and for every store that may become visible. This one goes
+    /// on with the running thread if that is one of them.
     pub(crate) fn choose_thread(&mut self, state: &mut State) -> Option<Advance> {
-        let threads = state.threads.as_mut().filter(|threads| threads.phase == Phase::Choosing)?;
+        let threads = state.threads.as_mut().filter(|threads| threads.phase == Phase::Choosing && !state.comparison.at_loop_head)?;
         let ready = threads.ready();
         let running = threads.running;
         let stays = ready.contains(&running);
-        let Some(&first) = ready.iter().find(|&&number| number == running).or(ready.first()) else {
+        let mut turns: Vec<Turn> = ready.iter().map(|&number| Turn::Runs(number)).collect();
+        turns.extend(threads.next_visible(self.program.memory_model).into_iter().map(|(number, at)| Turn::Shows(number, at)));
+        let Some(first) = turns.iter().position(|turn| *turn == Turn::Runs(running)).or((!turns.is_empty()).then_some(0)) else {
             return Some(Advance::Ended(self.deadlocked(state)));
         };
-        threads.phase = Phase::Chosen;
         threads.dirty = false;
         threads.quiet_loop_heads = 0;
-        state.search.depth += (ready.len() > 1) as u64;
-        let side = |number: u32| ready.iter().position(|&known| known == number).unwrap_or(0);
-        let others = ready.iter().filter(|&&number| number != first);
+        state.search.depth += (turns.len() > 1) as u64;
         let bound = self.config.context_bound.filter(|&most| stays && threads.preemptions >= most);
         if let (Some(most), true) = (bound, ready.len() > 1) {
             self.found.cuts.push(Cut::Bound(format!("{most} interruptions of threads")));
         }
         let place = self.what(state, 1);
-        for &number in others.filter(|_| bound.is_none()) {
+        let is_left_out = |turn: Turn| bound.is_some() && matches!(turn, Turn::Runs(_));
+        for (side, &turn) in turns.iter().enumerate().filter(|&(side, turn)| side != first && !is_left_out(*turn)) {
             let mut sibling = state.clone();
-            self.note_choice(place, &mut sibling, ready.len(), side(number));
-            switch(&mut sibling, number, stays);
+            self.note_choice(place, &mut sibling, turns.len(), side);
+            self.take_turn(&mut sibling, turn, stays);
             self.add_fork(sibling);
         }
-        if ready.len() > 1 {
-            self.note_choice(place, state, ready.len(), side(first));
+        if turns.len() > 1 {
+            self.note_choice(place, state, turns.len(), first);
         }
-        switch(state, first, stays);
+        self.take_turn(state, turns[first], stays);
         (!self.forked.is_empty()).then_some(Advance::Forked)
+    }
+
+    fn take_turn(&mut self, state: &mut State, turn: Turn, stays: bool) {
+        match turn {
+            Turn::Runs(number) => switch(state, number, stays),
+            Turn::Shows(number, at) => {
+                schedule(state, number, Some(at));
+                self.show(state, number, at);
+                // Then it is chosen again.
+                state.comparison.at_loop_head = true;
+            }
+        }
     }
 
     // ---- replays
@@ -316,12 +333,25 @@ impl Machine {
         if schedule.front().is_none_or(|next| (next.event, next.bytes) != (threads.events, bytes)) {
             return false;
         }
-        let Some(Switch { thread: number, .. }) = schedule.pop_front() else { return false };
+        let Some(Switch { thread: number, store, .. }) = schedule.pop_front() else { return false };
+        if let Some(at) = store {
+            self.show(state, number, at as usize);
+            return true;
+        }
         if threads.all.get(number as usize).is_some_and(|thread| !thread.ended) {
             state.run_thread(number);
         }
         true
     }
+}
+
+/// What may come next where it is chosen.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Turn {
+    /// This thread goes on.
+    Runs(u32),
+    /// This store in the thread's buffer becomes visible.
+    Shows(u32, usize),
 }
 
 /// Lets a thread run in a state that was at a choice.
@@ -331,17 +361,23 @@ fn switch(state: &mut State, number: u32, stays: bool) {
         threads.preemptions += stays as u32;
     }
     if threads.scheduled != number {
-        // After a thread's end another one's frames are there, which has not run since.
-        let is_within = threads.running == threads.scheduled;
-        let bytes = state.frames.last().filter(|_| is_within).map_or(0, |frame| frame.bytes_done);
-        [threads.events, bytes, number].into_iter().for_each(|part| threads.schedule.push(part));
-        threads.scheduled = number;
+        schedule(state, number, None);
     }
     state.run_thread(number);
     if let Some(threads) = &mut state.threads {
+        (threads.phase, threads.scheduled) = (Phase::Chosen, number);
         let current = threads.current_mut();
         (current.waits_for, current.stuck_at) = (None, None);
     }
+}
+
+/// Writes down what comes next.
+fn schedule(state: &mut State, number: u32, store: Option<usize>) {
+    let Some(threads) = &mut state.threads else { return };
+    // After a thread's end another one's frames are there, which has not run since.
+    let is_within = threads.running == threads.scheduled;
+    let bytes = state.frames.last().filter(|_| is_within).map_or(0, |frame| frame.bytes_done);
+    [threads.events, bytes, number, store.map_or(0, |at| at as u32 + 1)].into_iter().for_each(|part| threads.schedule.push(part));
 }
 
 /// Whether an action counts in the clock of schedules: whatever another thread could see in some state.

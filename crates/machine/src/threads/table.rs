@@ -5,8 +5,11 @@
 use crate::exec::state::{Choices, Counts, Frame, State};
 use crate::exec::value::{ObjectKey, Val};
 use crate::replay::trace::Switch;
+use crate::threads::buffers::Delayed;
 use crate::threads::races::Poised;
+use fathom_ir::SectionKind;
 use rpds::HashTrieMap;
+use std::collections::BTreeSet;
 use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
@@ -29,6 +32,12 @@ pub struct Thread {
     pub(crate) result: Val,
     /// Atomic sections that were begun and not ended.
     pub(crate) sections: u32,
+    /// What the outermost of them means to its stores.
+    pub(crate) section_kind: SectionKind,
+    /// What it has stored and others do not see yet, the oldest first.
+    pub(crate) buffer: Rc<Vec<Delayed>>,
+    /// Under partial store order: objects of its own that it wrote to since the last fence.
+    pub(crate) unordered: Rc<BTreeSet<ObjectKey>>,
     /// The section has done something that others can see, so that no other thread may run now.
     pub(crate) entered: bool,
     /// The thread that it waits for.
@@ -54,6 +63,9 @@ impl Thread {
             name: None,
             result: Val::Bits(0),
             sections: 0,
+            section_kind: SectionKind::default(),
+            buffer: Rc::default(),
+            unordered: Rc::default(),
             entered: false,
             waits_for: None,
             section_start: None,
@@ -91,7 +103,7 @@ pub struct Threads {
     pub(crate) changes: u32,
     /// Actions so far that others might see: the clock of the schedule.
     pub(crate) events: u32,
-    /// When the thread changed and to which: event, bytes and thread of each `Switch`; and the last of these threads.
+    /// When the thread changed and to which: event, bytes, thread and store of each `Switch`; and the last of these threads.
     pub(crate) schedule: Choices,
     pub(crate) scheduled: u32,
     /// How often a thread was left that could have gone on.
@@ -162,12 +174,14 @@ impl Threads {
 
     pub(crate) fn schedule(&self) -> Vec<Switch> {
         let numbers = self.schedule.to_vec();
-        numbers.chunks_exact(3).map(|of| Switch { event: of[0], bytes: of[1], thread: of[2] }).collect()
+        let switch = |of: &[u32]| Switch { event: of[0], bytes: of[1], thread: of[2], store: of[3].checked_sub(1) };
+        numbers.chunks_exact(4).map(switch).collect()
     }
 
     /// What it costs a search to prefer this state: states with few threads and few interruptions come first.
     pub(crate) fn cost(&self) -> u64 {
-        self.preemptions as u64 + self.all.len() as u64
+        let delayed: usize = self.all.iter().map(|thread| thread.buffer.len()).sum();
+        self.preemptions as u64 + (self.all.len() + delayed) as u64
     }
 }
 
@@ -191,7 +205,7 @@ impl State {
     }
 
     /// Whether there are other threads that have not ended.
-    pub(crate) fn has_company(&self) -> bool {
+    pub fn has_company(&self) -> bool {
         self.threads.as_ref().is_some_and(|threads| threads.live() > 1)
     }
 

@@ -15,6 +15,7 @@ mod functions;
 mod inline;
 mod inline_calls;
 mod join;
+mod laws;
 mod layout;
 mod liveness;
 mod lower;
@@ -30,6 +31,7 @@ mod threads;
 mod values;
 mod variadic;
 
+pub use laws::{indices, instances};
 pub use lower::{Form, flatten};
 pub use program::{
     Block, Call, Concurrent, Edge, ErrorKind, ErrorLocation, Flat, Inputs, NotFlat, Origin, Procedure, Target, add_conjuncts, sort_tag,

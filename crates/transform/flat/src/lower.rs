@@ -362,7 +362,7 @@ impl Lowering<'_> {
             // Objects are used while they are alive.
             S::Use { .. } => true,
             // Where sections begin and end is known from the blocks.
-            S::Thread(ThreadOperation::AtomicBegin | ThreadOperation::AtomicEnd) => true,
+            S::Thread(ThreadOperation::AtomicBegin(_) | ThreadOperation::Fence(_) | ThreadOperation::AtomicEnd) => true,
             other => match other.control() {
                 ControlEffect::Watches => true,
                 ControlEffect::Straight if !other.touches_memory() => {

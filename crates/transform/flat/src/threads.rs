@@ -33,7 +33,9 @@ impl Inliner<'_> {
         let store = self.store;
         let arbitrary = |target: &VarId| StatementKind::Havoc { vars: vec![copy.renaming.var(*target)], input: None };
         match operation {
-            ThreadOperation::AtomicBegin | ThreadOperation::AtomicEnd => self.push(at, StatementKind::Thread(operation.clone()), loc),
+            ThreadOperation::AtomicBegin(_) | ThreadOperation::Fence(_) | ThreadOperation::AtomicEnd => {
+                self.push(at, StatementKind::Thread(operation.clone()), loc)
+            }
             ThreadOperation::Join { target, .. } => self.push(at, arbitrary(target), loc),
             ThreadOperation::Number { target, .. } => self.number(at, copy.renaming.var(*target), loc),
             ThreadOperation::Current { target } => {
@@ -161,7 +163,7 @@ fn depths(inlined: &Inlined) -> Result<BTreeMap<usize, u32>, NotFlat> {
         let mut depth: u32 = known[&at];
         for statement in &block.statements {
             match &statement.kind {
-                RawKind::Plain(StatementKind::Thread(ThreadOperation::AtomicBegin)) => depth += 1,
+                RawKind::Plain(StatementKind::Thread(ThreadOperation::AtomicBegin(_))) => depth += 1,
                 RawKind::Plain(StatementKind::Thread(ThreadOperation::AtomicEnd)) => depth = depth.saturating_sub(1),
                 _ => {}
             }
@@ -250,7 +252,7 @@ fn step(program: &Program, statement: &Raw, analysis: &mut PointsTo, contended: 
     });
     let is_simple = matches!(kind, StatementKind::Load { .. } | StatementKind::Store { .. });
     let step = match kind {
-        StatementKind::Thread(ThreadOperation::AtomicBegin) => Step::Begins,
+        StatementKind::Thread(ThreadOperation::AtomicBegin(_)) => Step::Begins,
         StatementKind::Thread(ThreadOperation::AtomicEnd) => Step::Ends,
         _ if sees && !is_simple => Step::Divisible,
         _ if changes => Step::Changes,

@@ -38,6 +38,7 @@ fn empty_program(store: Rc<TermStore>) -> Program {
         entry: ProcId(0),
         assumptions: Vec::new(),
         debug: Default::default(),
+        memory_model: Default::default(),
         names_variables: false,
     }
 }

@@ -274,6 +274,7 @@ impl<'a> Lowerer<'a> {
             entry: start,
             assumptions: Vec::new(),
             debug: Default::default(),
+            memory_model: Default::default(),
             names_variables: false,
         }
     }

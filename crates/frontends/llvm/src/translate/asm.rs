@@ -2,6 +2,8 @@
 //! of the first output, `*m`), and what is destroyed (`~{memory}`). Registers that are outputs are results of the call;
 //! everything else but what is destroyed is an argument, in order.
 
+use fathom_ir::Fence;
+
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Operand {
     pub is_output: bool,
@@ -76,6 +78,16 @@ pub fn calls_system(template: &str) -> bool {
     instructions(template).any(|words| words.first().is_some_and(|first| ["syscall", "sysenter", "int"].contains(first)))
 }
 
+/// What an instruction of a template orders, if one does.
+pub fn fence(template: &str) -> Option<Fence> {
+    let is_one_of = |names: &[&str]| instructions(template).any(|words| words.first().is_some_and(|first| names.contains(first)));
+    match () {
+        () if is_one_of(&["mfence", "lock"]) => Some(Fence::Full),
+        () if is_one_of(&["sfence"]) => Some(Fence::Stores),
+        () => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,6 +99,7 @@ mod tests {
         assert_eq!(found("1: lock xadd $0, $1\n\tjmp done"), ["done"]);
         assert_eq!(found("pause; nop"), Vec::<&str>::new());
         assert!(calls_system("mov $$60, %eax; syscall") && !calls_system("mfence"));
+        assert_eq!(["mfence", "nop; lock; addl $0,0(%rsp)", "pause"].map(fence), [Some(Fence::Full), Some(Fence::Full), None]);
     }
 
     #[test]

@@ -298,6 +298,9 @@ impl FunctionTranslator<'_, '_> {
             if asm::calls_system(&text) {
                 return unsupported("inline assembly that calls the operating system");
             }
+            if let Some(fence) = asm::fence(&text) {
+                self.emit_fence(fence);
+            }
             if constraints.contains("~{memory}") {
                 self.forget_operands(instruction)?;
             }

@@ -60,7 +60,10 @@ impl FunctionTranslator<'_, '_> {
             LLVMLoad => return self.load(instruction),
             LLVMStore => return self.store(instruction),
             LLVMCall => return self.call(instruction),
-            LLVMFence => return Ok(()),
+            LLVMFence => {
+                self.fence(instruction);
+                return Ok(());
+            }
             LLVMAtomicRMW => return self.atomic_update(instruction),
             LLVMAtomicCmpXchg => return self.compare_exchange(instruction),
             LLVMVAArg => return self.va_arg(instruction),

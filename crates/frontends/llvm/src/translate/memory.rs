@@ -189,7 +189,7 @@ impl FunctionTranslator<'_, '_> {
         let operand = self.single(instruction.operand(1))?;
         let ty = instruction.ty();
         self.note_order(instruction);
-        self.begin_atomic();
+        self.begin_section(instruction);
         let old = self.load_type("old", pointer, ty, false)?;
         let operation = unsafe { LLVMGetAtomicRMWBinOp(instruction.0) };
         let new = self.atomic_result(operation, old[0], operand)?;
@@ -235,7 +235,7 @@ impl FunctionTranslator<'_, '_> {
         if unsafe { LLVMGetWeak(instruction.0) } != 0 {
             self.assume_for_ledger(Assumption::WeakExchange);
         }
-        self.begin_atomic();
+        self.begin_section(instruction);
         let old = self.load_type("old", pointer, ty, false)?[0];
         let same = self.terms.eq(old, expected);
         let stored = self.terms.ite(same, new, old);

@@ -209,6 +209,7 @@ pub fn translate(
         entry,
         assumptions: translator.assumptions,
         debug,
+        memory_model: options.memory_model,
         names_variables: module.names_variables(),
     };
     Translation { program, counters: translator.counters, native: translator.native }

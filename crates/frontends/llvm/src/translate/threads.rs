@@ -5,10 +5,10 @@ use super::function::{FunctionTranslator, internal_choice};
 use super::types::{Leaves, Scalar};
 use super::{Translated, unsupported};
 use crate::llvm::{Module, Opcode, Value};
-use fathom_ir::{Assumption, Property, StatementKind, StopKind, ThreadOperation};
+use fathom_ir::{Assumption, Fence, Property, SectionKind, StatementKind, StopKind, ThreadOperation};
 use fathom_term::{Sort, Term};
 use llvm_sys::LLVMAtomicOrdering;
-use llvm_sys::core::{LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetOrdering};
+use llvm_sys::core::{LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetOrdering, LLVMIsAtomicSingleThread};
 use smallvec::smallvec;
 
 /// A statement with such a label runs in a thread of its own, in CBMC's dialect.
@@ -26,12 +26,31 @@ fn ordering(instruction: Value) -> LLVMAtomicOrdering {
     unsafe { LLVMGetOrdering(instruction.0) }
 }
 
+/// What an atomic instruction means to stores that wait, as compilers translate it for processors with store buffers.
+fn section_kind(instruction: Value) -> SectionKind {
+    use LLVMAtomicOrdering::{
+        LLVMAtomicOrderingAcquireRelease as BOTH, LLVMAtomicOrderingRelease as RELEASE, LLVMAtomicOrderingSequentiallyConsistent as TOTAL,
+    };
+    let order = match instruction.opcode() {
+        Opcode::LLVMAtomicCmpXchg => unsafe { LLVMGetCmpXchgSuccessOrdering(instruction.0) },
+        _ => ordering(instruction),
+    };
+    match (instruction.opcode(), order) {
+        (Opcode::LLVMLoad, _) => SectionKind::Load,
+        (Opcode::LLVMStore, TOTAL) => SectionKind::Ordered,
+        (Opcode::LLVMStore, RELEASE) => SectionKind::Release,
+        (Opcode::LLVMStore, _) => SectionKind::Store,
+        (_, RELEASE | BOTH | TOTAL) => SectionKind::Ordered,
+        _ => SectionKind::Update,
+    }
+}
+
 impl FunctionTranslator<'_, '_> {
     pub fn thread_function(&mut self, name: &str, request: &Request) -> Translated<Option<Leaves>> {
         let nothing = || Ok(Some(Leaves::new()));
         match name {
             "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" | "__CPROVER_atomic_begin" => {
-                self.emit_thread(ThreadOperation::AtomicBegin);
+                self.emit_thread(ThreadOperation::AtomicBegin(SectionKind::Ordered));
                 nothing()
             }
             "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" | "__CPROVER_atomic_end" => {
@@ -83,6 +102,12 @@ impl FunctionTranslator<'_, '_> {
                 self.emit(StatementKind::Assume(condition));
                 nothing()
             }
+            "fathom_require_lock" => {
+                let condition = self.terms.ne(request.arg(1)?, self.terms.bv(0, 32));
+                let message = request.operands.first().and_then(|&text| self.constant_text(text)).unwrap_or_default();
+                self.emit(StatementKind::Assert { condition, property: Property::Locks, message });
+                nothing()
+            }
             "fathom_unsupported" => {
                 let what = request.operands.first().and_then(|&text| self.constant_text(text));
                 unsupported(what.unwrap_or_else(|| "something in the run-time library".to_string()))
@@ -98,7 +123,7 @@ impl FunctionTranslator<'_, '_> {
     /// What the statements between these two do happens at once. Only programs with threads need to be told.
     pub fn begin_atomic(&mut self) {
         if self.has_threads {
-            self.emit_thread(ThreadOperation::AtomicBegin);
+            self.emit_thread(ThreadOperation::AtomicBegin(SectionKind::Ordered));
         }
     }
 
@@ -113,9 +138,34 @@ impl FunctionTranslator<'_, '_> {
         let is_atomic = self.has_threads && ordering(instruction) != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic;
         if is_atomic {
             self.note_order(instruction);
-            self.begin_atomic();
+            self.begin_section(instruction);
         }
         is_atomic
+    }
+
+    /// The section of an instruction that is atomic.
+    pub fn begin_section(&mut self, instruction: Value) {
+        if self.has_threads {
+            self.emit_thread(ThreadOperation::AtomicBegin(section_kind(instruction)));
+        }
+    }
+
+    /// Only store buffers know fences.
+    pub fn fence(&mut self, instruction: Value) {
+        use LLVMAtomicOrdering::{LLVMAtomicOrderingAcquire as ACQUIRE, LLVMAtomicOrderingSequentiallyConsistent as TOTAL};
+        let is_of_compiler = unsafe { LLVMIsAtomicSingleThread(instruction.0) } != 0;
+        match ordering(instruction) {
+            ACQUIRE => {}
+            _ if is_of_compiler => {}
+            TOTAL => self.emit_fence(Fence::Full),
+            _ => self.emit_fence(Fence::Stores),
+        }
+    }
+
+    pub fn emit_fence(&mut self, fence: Fence) {
+        if self.has_threads && self.options.memory_model.has_store_buffers() {
+            self.emit_thread(ThreadOperation::Fence(fence));
+        }
     }
 
     pub fn end_if_atomic(&mut self, is_atomic: bool) {
@@ -124,8 +174,8 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
-    /// Every atomic operation is taken for one that orders what its thread did before and does after it; the ledger says so of those
-    /// that don't.
+    /// Without store buffers every atomic operation is taken for one that orders what its thread did before and does after it; the
+    /// ledger says so of those that don't.
     pub fn note_order(&mut self, instruction: Value) {
         use LLVMAtomicOrdering::{
             LLVMAtomicOrderingAcquire as ACQUIRE, LLVMAtomicOrderingAcquireRelease as BOTH, LLVMAtomicOrderingRelease as RELEASE,
@@ -141,7 +191,7 @@ impl FunctionTranslator<'_, '_> {
             }
             _ => matches!(ordering(instruction), BOTH | TOTAL),
         };
-        if self.has_threads && !orders {
+        if self.has_threads && !orders && !self.options.memory_model.has_store_buffers() {
             self.assume_for_ledger(Assumption::AtomicsOrder);
         }
     }
@@ -161,7 +211,7 @@ impl FunctionTranslator<'_, '_> {
             "__atomic_compare_exchange" => is(4, BOTH) && is(5, ACQUIRE),
             _ => true,
         };
-        if self.has_threads && !orders {
+        if self.has_threads && !orders && !self.options.memory_model.has_store_buffers() {
             self.assume_for_ledger(Assumption::AtomicsOrder);
         }
     }

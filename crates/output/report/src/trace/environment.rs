@@ -163,7 +163,7 @@ impl<'a> Environment<'a> {
                     first.procedure = procedure.clone();
                 }
             }
-            TraceStep::Input { .. } | TraceStep::Branch { .. } | TraceStep::Freed { .. } => {}
+            TraceStep::Input { .. } | TraceStep::Branch { .. } | TraceStep::Freed { .. } | TraceStep::Seen { .. } => {}
         }
     }
 

@@ -114,6 +114,12 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
                 let place = place_of(inside.unwrap_or(*loc), names.files, self.text);
                 self.push(number, StepReport::Value { variable, type_name: LIFETIME.into(), value, memory: true, object: None, place });
             }
+            TraceStep::Seen { thread, object, offset, length, loc } if self.is_known(*object) => {
+                let variable = names.spot(*object, *offset, *length).map_or_else(|| names.object(*object), |spot| spot.path);
+                let value = format!("is seen by every thread as thread {thread} stored it");
+                let place = place_of(inside.unwrap_or(*loc), names.files, self.text);
+                self.push(number, StepReport::Value { variable, type_name: LIFETIME.into(), value, memory: true, object: None, place });
+            }
             TraceStep::Input { index, loc } => {
                 let place = place_of(inside.unwrap_or(*loc), names.files, self.text);
                 self.input_places.insert(*index, place.clone());

@@ -1,0 +1,37 @@
+//! unreach-call: false
+//! flags: --memory-model tso
+//! Dekker's algorithm without a fence.
+#include <pthread.h>
+#include <stdatomic.h>
+void reach_error(void);
+
+volatile int wants[2], turn, inside;
+
+void *enter(void *argument) {
+    int self = argument != 0;
+    wants[self] = 1;
+    while (wants[!self]) {
+        if (turn != self) {
+            wants[self] = 0;
+            while (turn != self)
+                ;
+            wants[self] = 1;
+        }
+    }
+    inside++;
+    if (inside != 1)
+        reach_error();
+    inside--;
+    turn = !self;
+    wants[self] = 0;
+    return 0;
+}
+
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, enter, 0);
+    pthread_create(&second, 0, enter, (void *)1);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    return 0;
+}

@@ -1,0 +1,32 @@
+//! unreach-call: true
+//! flags: --memory-model tso
+//! Load buffering, a store never comes before a load in front of it.
+#include <pthread.h>
+#include <stdatomic.h>
+void reach_error(void);
+
+atomic_int x, y;
+int seen_left, seen_right;
+
+void *left(void *argument) {
+    seen_left = atomic_load_explicit(&x, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return 0;
+}
+
+void *right(void *argument) {
+    seen_right = atomic_load_explicit(&y, memory_order_relaxed);
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    return 0;
+}
+
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, 0, left, 0);
+    pthread_create(&two, 0, right, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    if (seen_left == 1 && seen_right == 1)
+        reach_error();
+    return 0;
+}
