@@ -11,7 +11,7 @@ use crate::dialect::Unchecked;
 use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
 use crate::sanitizer::{CHECK, FOLDED, HANDLER};
-use crate::scopes::{END_DYNAMIC, KEEP};
+use crate::scopes::{DECLARED_AGAIN, END_DYNAMIC, KEEP};
 use crate::uses::USE;
 use fathom_ir::{Assumption, Body, Callee, Fill, InputKind, Property, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
@@ -71,6 +71,11 @@ impl FunctionTranslator<'_, '_> {
         if name == USE {
             let pointer = self.single(instruction.operand(0))?;
             self.emit(StatementKind::Use { pointer });
+            return Ok(());
+        }
+        if name == DECLARED_AGAIN {
+            let pointer = self.single(instruction.operand(0))?;
+            self.emit(StatementKind::Forget { pointer });
             return Ok(());
         }
         if name == END_DYNAMIC {
