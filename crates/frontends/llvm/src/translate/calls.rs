@@ -303,7 +303,16 @@ impl FunctionTranslator<'_, '_> {
             if asm::calls_system(&text) {
                 return unsupported("inline assembly that calls the operating system");
             }
+            if asm::jumps_by_address(&text) {
+                return unsupported("inline assembly that calls code by its address");
+            }
+            if self.options.checks.contains(&Property::Termination) && asm::goes_round(&text) {
+                return unsupported("inline assembly that may go round for ever");
+            }
             if constraints.contains("~{memory}") {
+                if asm::follows_registers(&text) {
+                    return unsupported("inline assembly that follows pointers");
+                }
                 self.forget_operands(instruction)?;
             }
         }
