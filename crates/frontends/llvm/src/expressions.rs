@@ -1,9 +1,10 @@
-//! Four things that clang's IR leaves out. An expression that names a structure and drops its value (`*p;`) reads it, but
+//! Five things that clang's IR leaves out. An expression that names a structure and drops its value (`*p;`) reads it, but
 //! clang only computes its address. An array in a structure that a function returns (`f().a`) lives until the end of the
 //! full expression (C17 6.2.4), but clang gives it memory for the whole function. Where the IR has a trace of either, an
 //! address that is not used or one of a temporary that goes elsewhere, the syntax tree tells what the source says. So it does
 //! for a variable whose declaration is never reached, because every way into its block jumps over it: clang says nothing of
-//! its scope. And what is undefined in constants (`folded`) has no check; that is looked for only where the property was asked for.
+//! its scope. A compound literal in the head of a loop or selection, or in a part of one without braces, ends with that, and clang
+//! knows no block there. And what is undefined in constants (`folded`) has no check; that is looked for only where the property was asked for.
 
 use crate::Options;
 use crate::error::FrontendError;
@@ -41,6 +42,7 @@ pub fn complete(context: &Context, module: &Module, path: &Path, options: &Optio
         }
         suspect.mark_temporaries(context, module, syntax);
         suspect.mark_undeclared(context, module, syntax);
+        suspect.mark_literals(context, module, syntax);
     }
     let mut names: Vec<&String> = tree.functions.keys().collect();
     names.sort();
@@ -94,6 +96,8 @@ struct Suspect {
     temporaries: Vec<Value>,
     /// Memory that may be that of a variable whose declaration is never reached.
     undeclared: Vec<Value>,
+    /// Memory of compound literals whose address goes elsewhere.
+    literals: Vec<Value>,
 }
 
 impl Suspect {
@@ -102,14 +106,15 @@ impl Suspect {
         let unused = instructions.iter().copied().filter(|i| !is_cpp && is_unused_address(*i)).collect::<Vec<_>>();
         let allocas = || instructions.iter().copied().filter(|i| i.opcode() == Opcode::LLVMAlloca);
         let temporaries = allocas().filter(|alloca| !is_cpp && is_temporary(*alloca) && is_lent(*alloca)).collect::<Vec<_>>();
+        let literals = allocas().filter(|alloca| !is_cpp && scopes::is_literal(*alloca) && is_passed(*alloca)).collect::<Vec<_>>();
         let could_be = |alloca: &Value| has_name_of_variable(*alloca) && !scopes::has_start(*alloca);
         let mut undeclared = allocas().filter(could_be).collect::<Vec<_>>();
         if !undeclared.is_empty() {
             let declared = scopes::declared_variables(module, function);
             undeclared.retain(|alloca| !declared.contains(alloca));
         }
-        let is_suspect = !unused.is_empty() || !temporaries.is_empty() || !undeclared.is_empty();
-        is_suspect.then_some(Self { function, unused, temporaries, undeclared })
+        let is_suspect = [&unused, &temporaries, &undeclared, &literals].into_iter().any(|found| !found.is_empty());
+        is_suspect.then_some(Self { function, unused, temporaries, undeclared, literals })
     }
 
     /// The innermost block that declares a variable of this name and holds all its uses.
@@ -120,6 +125,18 @@ impl Suspect {
             let mut blocks = tree.locals.iter().rev().filter(|(name, _)| is_called(*variable, name)).map(|(_, block)| block);
             if let Some(block) = blocks.find(|block| holds(block)) {
                 scopes::mark_part(context, module, self.function, *variable, *block);
+            }
+        }
+    }
+
+    /// A compound literal that is in no block in braces but in a part of a loop or selection lives until that ends. For the others
+    /// the debug information tells.
+    fn mark_literals(&self, context: &Context, module: &Module, tree: &Syntax) {
+        for literal in &self.literals {
+            let uses: Vec<_> = literal.users().into_iter().filter_map(position).collect();
+            let makes = |span: &Span| uses.iter().any(|position| span.contains(*position));
+            if let Some((_, block)) = tree.literals.iter().rev().find(|(span, _)| makes(span)) {
+                scopes::mark_part(context, module, self.function, *literal, *block);
             }
         }
     }
@@ -212,13 +229,16 @@ fn is_called(alloca: Value, name: &str) -> bool {
 /// Whether an address inside the object is stored or passed on. Only the address of an array can be, not that of the whole.
 fn is_lent(object: Value) -> bool {
     let parts = object.users().into_iter().filter(|user| user.opcode() == Opcode::LLVMGetElementPtr);
-    parts.into_iter().any(|part| {
-        part.users().into_iter().any(|user| match user.opcode() {
-            Opcode::LLVMLoad => false,
-            Opcode::LLVMStore => user.operand(0) == part,
-            Opcode::LLVMGetElementPtr => false,
-            Opcode::LLVMCall => !is_check(user) && !callee(user).name().starts_with("llvm."),
-            _ => true,
-        }) || is_lent(part)
+    parts.into_iter().any(is_passed)
+}
+
+/// Whether this address, or one that is computed from it, is stored or passed on.
+fn is_passed(address: Value) -> bool {
+    address.users().into_iter().any(|user| match user.opcode() {
+        Opcode::LLVMLoad => false,
+        Opcode::LLVMStore => user.operand(0) == address,
+        Opcode::LLVMGetElementPtr => is_passed(user),
+        Opcode::LLVMCall => !is_check(user) && !callee(user).name().starts_with("llvm."),
+        _ => true,
     })
 }

@@ -7,7 +7,7 @@
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Opcode, Type, Value};
 use crate::{Options, scopes, uses};
-use fathom_base::FxSet;
+use fathom_base::{FxMap, FxSet};
 use fathom_ir::Property;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
@@ -23,14 +23,15 @@ pub fn prepare(context: &Context, module: &Module, options: &Options) -> Result<
     // Debug records become calls, which the C interface can read.
     unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 0) };
     drop_unevaluated(context, module);
+    let again: Vec<_> = module.functions().map(|function| (function, scopes::declared_again(function))).collect();
     scopes::mark(context, module);
     if options.checks.contains(&Property::Dangling) {
         uses::mark(context, module);
     }
-    for function in module.functions() {
+    for (function, again) in &again {
         function.remove_function_attribute("optnone");
-        mark_places(context, module, function);
-        mark_scopes(context, module, function);
+        mark_places(context, module, *function);
+        mark_scopes(context, module, *function, again);
     }
     run(module, "function(mem2reg)")
 }
@@ -107,8 +108,12 @@ fn drop_unevaluated(context: &Context, module: &Module) {
     }
 }
 
-fn mark_scopes(context: &Context, module: &Module, function: Value) {
+fn mark_scopes(context: &Context, module: &Module, function: Value, again: &FxMap<Value, Vec<Value>>) {
     let Some(entry) = function.blocks().next() else { return };
+    let in_memory = again.iter().filter(|(variable, _)| !is_promotable(**variable));
+    for (object, declarations) in in_memory {
+        declarations.iter().for_each(|declaration| scopes::mark_again(context, module, *object, *declaration));
+    }
     let allocas: Vec<Value> = entry.instructions().filter(|i| i.opcode() == Opcode::LLVMAlloca && is_promotable(*i)).collect();
     if allocas.is_empty() {
         return;
@@ -120,7 +125,8 @@ fn mark_scopes(context: &Context, module: &Module, function: Value) {
         let declared = declared.get(&alloca);
         let marker = marker_for(module, ty, declared.map_or("", |declared| &declared.name));
         let starts: Vec<Value> = alloca.users().into_iter().filter(|user| scopes::is_start(*user)).collect();
-        for before in if starts.is_empty() { vec![alloca] } else { starts } {
+        let starts = if starts.is_empty() { vec![alloca] } else { starts };
+        for before in starts.iter().chain(again.get(&alloca).into_iter().flatten()) {
             unsafe {
                 LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(before.0));
                 // Where it is declared: that is what people are told.

@@ -8,7 +8,13 @@
 //! `mem2reg` promotes a pointer variable first and then the object that it pointed to, and forgets that the object had
 //! ended in between. Objects whose address is stored in a promotable variable of a wider scope are kept in memory.
 
+mod again;
 mod arrays;
+mod map;
+
+use map::{Map, Region, Scoped, Stretch};
+
+pub use again::{DECLARED_AGAIN, declared_again, mark_again};
 
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
 use crate::metadata::Metadata;
@@ -18,7 +24,6 @@ use fathom_base::{FxMap, FxSet};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
-use std::collections::BTreeSet;
 use std::ffi::CStr;
 
 /// Ends the dynamic alloca of this number in its function.
@@ -157,40 +162,6 @@ fn is_marked_dynamic(alloca: Value) -> bool {
     unsafe { !LLVMGetMetadata(alloca.0, dynamic_kind(LLVMGetTypeContext(LLVMTypeOf(alloca.0)))).is_null() }
 }
 
-/// Where in the source an object lives.
-#[derive(Copy, Clone)]
-enum Region {
-    Block(Metadata),
-    Part(Span),
-}
-
-/// An object of a part of a function.
-struct Scoped {
-    alloca: Value,
-    /// Its number among the dynamic ones, if it is one.
-    dynamic: Option<u64>,
-}
-
-/// A function's blocks and the scopes in them, so that a function with many scopes is read once.
-struct Map {
-    function: Value,
-    /// With the instructions at which another scope begins than that of the one before.
-    blocks: Vec<(BasicBlock, Vec<(Value, Metadata)>)>,
-    numbers: FxMap<BasicBlock, usize>,
-    /// The scopes, each in front of those inside it, with the blocks that it occurs in.
-    scopes: Vec<Vec<usize>>,
-    /// For each scope its index among these and the end of those inside it.
-    inside: FxMap<Metadata, (usize, usize)>,
-    /// Blocks that this pass put on the way out of another one.
-    edges: FxMap<BasicBlock, BasicBlock>,
-}
-
-/// Whether control is inside the object's region, at the instructions that tell.
-struct Stretch {
-    block: BasicBlock,
-    told: Vec<(Value, bool)>,
-}
-
 struct Pass<'a> {
     context: &'a Context,
     module: &'a Module,
@@ -204,7 +175,7 @@ impl Pass<'_> {
         let mut scopes = self.variable_scopes(function);
         for alloca in allocas(function).collect::<Vec<_>>() {
             if !scopes.contains_key(&alloca) && !has_start(alloca) {
-                let scope = match alloca.name().starts_with(LITERAL) {
+                let scope = match is_literal(alloca) {
                     true => self.scope_of_first_use(function, alloca),
                     false => self.switch_around_uses(function, alloca),
                 };
@@ -333,54 +304,21 @@ impl Pass<'_> {
         false
     }
 
-    fn map(&mut self, function: Value) -> Map {
-        let (mut blocks, mut numbers, mut occurs) = (Vec::new(), FxMap::default(), FxMap::<Metadata, Vec<usize>>::default());
-        for (number, block) in function.blocks().enumerate() {
-            let mut runs: Vec<(Value, Metadata)> = Vec::new();
-            for instruction in block.instructions().filter(|i| i.opcode() != Opcode::LLVMPHI) {
-                let Some(scope) = scope_at(instruction) else { continue };
-                if runs.last().is_none_or(|(_, last)| *last != scope) {
-                    runs.push((instruction, scope));
-                    occurs.entry(scope).or_default().push(number);
-                }
-            }
-            numbers.insert(block, number);
-            blocks.push((block, runs));
-        }
-        let (mut children, mut roots) = (FxMap::<Metadata, Vec<Metadata>>::default(), Vec::new());
-        let mut known: FxSet<Metadata> = FxSet::default();
-        for (_, start) in blocks.iter().flat_map(|(_, runs)| runs) {
-            let mut at = *start;
-            while known.insert(at) {
-                match self.parent(at) {
-                    Some(parent) => {
-                        children.entry(parent).or_default().push(at);
-                        at = parent;
-                    }
-                    None => roots.push(at),
-                }
-            }
-        }
-        let (mut scopes, mut inside) = (Vec::new(), FxMap::default());
-        let mut open: Vec<(Metadata, bool)> = roots.into_iter().map(|root| (root, false)).collect();
-        while let Some((scope, is_done)) = open.pop() {
-            if is_done {
-                inside.entry(scope).and_modify(|(_, end)| *end = scopes.len());
-                continue;
-            }
-            inside.insert(scope, (scopes.len(), 0));
-            scopes.push(occurs.remove(&scope).unwrap_or_default());
-            open.push((scope, true));
-            open.extend(children.remove(&scope).into_iter().flatten().map(|child| (child, false)));
-        }
-        Map { function, blocks, numbers, scopes, inside, edges: FxMap::default() }
-    }
-
     /// Marks objects that live in one region.
     fn mark(&self, map: &mut Map, region: Region, objects: &[Scoped]) {
-        let stretches = Self::stretches(map, region);
+        let stretches = map.stretches(region);
         let last_told = |stretch: &Stretch| stretch.told.last().map(|(_, inside)| (stretch.block, *inside));
         let last: FxMap<BasicBlock, bool> = stretches.iter().filter_map(last_told).collect();
+        let is_outside = |map: &Map, from: &BasicBlock| last.get(map.edges.get(from).unwrap_or(from)) == Some(&false);
+        // Where a computed goto comes from is not known at its target.
+        let is_blurred = |stretch: &Stretch| {
+            let (before, is_direct) = map.ways_to(stretch.block);
+            let outside = before.iter().filter(|from| is_outside(map, from)).count();
+            !is_direct && stretch.told.first().is_some_and(|(_, inside)| *inside) && outside > 0 && outside < before.len()
+        };
+        if stretches.iter().any(is_blurred) {
+            return;
+        }
         for Stretch { told, .. } in &stretches {
             for pair in told.windows(2).filter(|pair| pair[0].1 != pair[1].1) {
                 self.insert_before(pair[1].0, objects, pair[1].1);
@@ -388,7 +326,7 @@ impl Pass<'_> {
         }
         for Stretch { block, told } in &stretches {
             let Some(&(begin, inside)) = told.first() else { continue };
-            let before = predecessors(*block);
+            let (before, _) = map.ways_to(*block);
             let differ: Vec<&BasicBlock> = before.iter().filter(|p| last.get(map.edges.get(p).unwrap_or(p)) == Some(&!inside)).collect();
             let is_first = inside && map.function.blocks().next() == Some(*block);
             if differ.is_empty() && !is_first {
@@ -399,35 +337,6 @@ impl Pass<'_> {
                 self.insert_before(begin, objects, inside);
             } else {
                 differ.into_iter().for_each(|source| self.insert_on_edge(map, *source, *block, objects));
-            }
-        }
-    }
-
-    /// The blocks where control may enter or leave a region, and those before them. Blocks of which no instruction has a
-    /// position in the source stand for the block before.
-    fn stretches(map: &Map, region: Region) -> Vec<Stretch> {
-        match region {
-            Region::Block(block) => {
-                let Some(&(first, end)) = map.inside.get(&block) else { return Vec::new() };
-                let is_inside = |scope: &Metadata| map.inside.get(scope).is_some_and(|(at, _)| (first..end).contains(at));
-                let entered: BTreeSet<usize> = map.scopes[first..end].iter().flatten().copied().collect();
-                let left = entered.iter().flat_map(|&at| map.blocks[at].0.successors()).filter_map(|block| map.numbers.get(&block));
-                let mut near: BTreeSet<usize> = entered.iter().chain(left).copied().collect();
-                let before = near.iter().flat_map(|&at| predecessors(map.blocks[at].0));
-                let before: Vec<usize> = before.filter_map(|p| map.numbers.get(map.edges.get(&p).unwrap_or(&p)).copied()).collect();
-                near.extend(before);
-                let stretch = |at: usize| {
-                    let (block, runs) = &map.blocks[at];
-                    Stretch { block: *block, told: runs.iter().map(|(start, scope)| (*start, is_inside(scope))).collect() }
-                };
-                near.into_iter().map(stretch).collect()
-            }
-            Region::Part(span) => {
-                let told = |block: BasicBlock| {
-                    let instructions = block.instructions().filter(|i| i.opcode() != Opcode::LLVMPHI);
-                    instructions.filter_map(|i| Some((i, span.contains(position(i)?)))).collect()
-                };
-                map.blocks.iter().map(|(block, _)| Stretch { block: *block, told: told(*block) }).collect()
             }
         }
     }
@@ -515,6 +424,10 @@ fn is_read_after_end(object: Value, variable: Value) -> bool {
     false
 }
 
+pub fn is_literal(alloca: Value) -> bool {
+    alloca.name().starts_with(LITERAL)
+}
+
 /// Whether clang, or this pass, marked where the object's lifetime begins.
 pub fn has_start(alloca: Value) -> bool {
     alloca.users().into_iter().any(is_start)
@@ -565,12 +478,4 @@ fn declared(call: Value) -> Option<(Value, Metadata)> {
     let is_variable = matches!(variable.kind(), LLVMMetadataKind::LLVMDILocalVariableMetadataKind);
     let is_alloca = unsafe { !LLVMIsAAllocaInst(alloca.0).is_null() };
     (is_variable && is_alloca).then_some((alloca, variable))
-}
-
-/// The blocks that jump to a block.
-fn predecessors(block: BasicBlock) -> Vec<BasicBlock> {
-    let users = Value(unsafe { LLVMBasicBlockAsValue(block.0) }).users();
-    // An address of a label is a constant.
-    let jumps = users.into_iter().filter(|user| unsafe { !LLVMIsAInstruction(user.0).is_null() });
-    jumps.map(|jump| BasicBlock(unsafe { LLVMGetInstructionParent(jump.0) })).collect()
 }

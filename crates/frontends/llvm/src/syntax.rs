@@ -50,6 +50,9 @@ pub struct Syntax {
     pub folded: Vec<Folded>,
     /// Names of local variables with the block, or the loop, that declares them. Outer ones come first.
     pub locals: Vec<(String, Span)>,
+    /// Compound literals that end with something else than a block in braces, with that: a loop, a selection, or a statement
+    /// that is part of one (C17 6.8.4, 6.8.5). Outer ones come first.
+    pub literals: Vec<(Span, Span)>,
 }
 
 /// What is read of a file.
@@ -161,7 +164,7 @@ impl Tree {
                 let folds = constants && !is_in_system_header(declaration);
                 if folds || functions.contains(&name) {
                     let mut syntax = Syntax::default();
-                    syntax.visit(declaration, Parent { gives_value: false, folds });
+                    syntax.visit(declaration, Parent { gives_value: false, folds, block: None });
                     self.functions.insert(name, syntax);
                 }
             }
@@ -185,6 +188,8 @@ struct Parent {
     gives_value: bool,
     /// Whether constants are looked at.
     folds: bool,
+    /// The innermost block of C around it, if that is one without braces.
+    block: Option<Span>,
 }
 
 impl Syntax {
@@ -212,7 +217,16 @@ impl Syntax {
             if is_comma(*child) {
                 children(*child).first().into_iter().for_each(|left| self.drop_value(*left));
             }
-            self.visit(*child, Parent { gives_value: kind(parent) == CXCursor_StmtExpr, ..above });
+            let block = match kind(*child) {
+                CXCursor_CompoundStmt => None,
+                kind if is_selection_or_loop(kind) => Some(span(*child)),
+                _ if is_substatement(kind(parent), at, inner.len()) => Some(span(*child)),
+                _ => above.block,
+            };
+            if kind(*child) == CXCursor_CompoundLiteralExpr {
+                self.literals.extend(block.map(|block| (span(*child), block)));
+            }
+            self.visit(*child, Parent { gives_value: kind(parent) == CXCursor_StmtExpr, block, ..above });
         }
     }
 
@@ -265,6 +279,20 @@ impl Syntax {
         if size > 0 && !self.dropped_reads.iter().any(|other| other.span == span(expression)) {
             self.dropped_reads.push(DroppedRead { span: span(expression), size });
         }
+    }
+}
+
+fn is_selection_or_loop(kind: CXCursorKind) -> bool {
+    matches!(kind, CXCursor_IfStmt | CXCursor_SwitchStmt | CXCursor_WhileStmt | CXCursor_DoStmt | CXCursor_ForStmt)
+}
+
+/// Whether a part of a statement is a statement that it selects or repeats, not its condition.
+fn is_substatement(statement: CXCursorKind, at: usize, parts: usize) -> bool {
+    match statement {
+        CXCursor_IfStmt => at > 0,
+        CXCursor_DoStmt => at == 0,
+        CXCursor_SwitchStmt | CXCursor_WhileStmt | CXCursor_ForStmt => at + 1 == parts,
+        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::exec::value::ObjectKey;
 use crate::memory::standing::Standings;
-use fathom_base::FxMap;
+use fathom_base::{FxMap, FxSet};
 use fathom_ir::MemoryObject;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, mask};
 use std::collections::BTreeMap;
@@ -71,6 +71,8 @@ pub struct AddressBook {
     next: u64,
     grounding: Substitution,
     pub(crate) standings: Standings,
+    /// Variables without a byte, which may lie where another object lies.
+    bare: FxSet<ObjectKey>,
     /// Objects without a name of their own, which may share their memory.
     literals: Rc<FxMap<ObjectKey, MemoryObject>>,
     /// What holds of addresses as long as these objects live.
@@ -95,6 +97,7 @@ impl AddressBook {
             next: 0x1_0000,
             grounding: Substitution::default(),
             standings: Standings::default(),
+            bare: FxSet::default(),
             literals: Rc::default(),
             promises: FxMap::default(),
         }
@@ -203,6 +206,19 @@ impl AddressBook {
     pub fn align(&self, object: ObjectKey) -> u64 {
         let align = self.entries[object.0 as usize].align.max(1);
         1 << align.trailing_zeros()
+    }
+
+    /// Notes that an object is a variable. Without a byte (`struct {}`, `int a[0]`) it needs no address of its own, while
+    /// `malloc(0)` gives one.
+    pub(crate) fn add_variable(&mut self, object: ObjectKey) {
+        if self.size(object) == Some(0) {
+            self.bare.insert(object);
+        }
+    }
+
+    /// How many bytes no other object can have the address of: those of the object, at least one if its address is its own.
+    pub(crate) fn own_bytes(&self, object: ObjectKey, size: u64) -> u64 {
+        if self.bare.contains(&object) { 0 } else { size.max(1) }
     }
 
     /// Notes that an object may lie where another one of equal bytes lies.

@@ -41,6 +41,9 @@ impl Machine {
         let Ok(object) = self.book.object(Origin { site, occurrence }, size_of_object, align) else {
             return Err(self.unsupported(state, "more objects than the address space holds"));
         };
+        if kind == AllocKind::Stack {
+            self.book.add_variable(object);
+        }
         if let (Mode::Replay { .. }, Val::Bits(bytes)) = (&self.mode, size)
             && self.overlaps(state, object, bytes)
         {

@@ -33,6 +33,10 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> Layout {
             fits = false;
             break;
         };
+        // What another file defines may be larger than its declaration says.
+        if !matches!(object.init, ir::Initializer::External) {
+            book.add_variable(key);
+        }
         if object.mergeable {
             book.add_literal(key, object);
         }

@@ -212,7 +212,7 @@ impl Machine {
 
     fn extent(&self, state: &State, object: ObjectKey) -> Term {
         let size = match self.book.size(object) {
-            Some(size) => Val::Bits(size.max(1)),
+            Some(size) => Val::Bits(self.book.own_bytes(object, size)),
             None => state.memory.get(object).map_or(Val::Bits(1), |found| found.size),
         };
         self.term_of(size, Sort::Bv(self.book.pointer_bits()))
@@ -238,10 +238,11 @@ impl Machine {
             let inside = store.bv_add(self.book.symbol(a), store.bv(offset as u64 & mask(width), width));
             store.eq(self.book.symbol(b), inside)
         });
+        let is_bare = [a, b].into_iter().any(|object| self.book.own_bytes(object, 0) == 0);
         let [(a, a_size), (b, b_size)] = [a, b].map(|object| (self.book.symbol(object), self.extent(state, object)));
         let before = |one: Term, size: Term, two: Term| store.bv_ule(store.bv_add(one, size), two);
-        // Also an object without a byte has an address of its own.
-        let differ = store.not(store.eq(a, b));
+        // A symbolic size may be zero, and the address is the object's own all the same.
+        let differ = if is_bare { store.bool(true) } else { store.not(store.eq(a, b)) };
         let apart = store.and(differ, store.or(before(a, a_size, b), before(b, b_size, a)));
         shared.map_or(apart, |shared| store.or(apart, shared))
     }
@@ -276,10 +277,10 @@ impl Machine {
     /// In a replay: whether an object that begins to live would lie on one that lives.
     pub(crate) fn overlaps(&self, state: &State, object: ObjectKey, size: u64) -> bool {
         let start = self.book.base(object);
-        let Some(end) = start.checked_add(size.max(1)) else { return true };
+        let Some(end) = start.checked_add(self.book.own_bytes(object, size)) else { return true };
         let overlaps = |key: ObjectKey, other: u64| {
             let base = self.book.base(key);
-            base < end && start < base.saturating_add(other.max(1))
+            base < end && start < base.saturating_add(self.book.own_bytes(key, other))
         };
         self.book.is_chosen(object)
             && state.memory.sorted().into_iter().any(|(key, found)| match found.size {

@@ -249,10 +249,10 @@ impl AddressBook {
         (-SLACK..=size.saturating_add(SLACK)).contains(&offset)
     }
 
-    /// Every object has an address of its own, also an empty one.
+    /// Every block has an address of its own, also an empty one.
     fn is_inside(&self, object: ObjectKey, offset: i64) -> bool {
-        let size = self.size(object).unwrap_or(1).min(self.room(object)).max(1) as i64;
-        (0..size).contains(&offset)
+        let size = self.own_bytes(object, self.size(object).unwrap_or(1).min(self.room(object)));
+        (0..size as i64).contains(&offset)
     }
 
     fn is_in_or_behind(&self, object: ObjectKey, offset: i64) -> bool {

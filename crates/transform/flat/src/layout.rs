@@ -10,7 +10,7 @@ use crate::program::NotFlat;
 use crate::raw::{Inlined, RawKind};
 use crate::values::Values;
 use fathom_base::{FxSet, Loc};
-use fathom_ir::{AccessKind, AllocKind, Program, Write};
+use fathom_ir::{AccessKind, AllocKind, Initializer, Program, Write};
 use fathom_term::{Op, Term, TermStore, mask};
 
 /// Numbers below are no addresses.
@@ -153,8 +153,13 @@ impl Layout<'_> {
         if a == b && self.is_single(a) {
             return true;
         }
+        // A block has an address of its own, also an empty one; a variable without a byte has none.
+        let least = |at: usize| match self.object(at).kind {
+            ObjectKind::Global(index) => u64::from(matches!(self.program.objects[index].init, Initializer::External)),
+            ObjectKind::Allocated { kind, .. } => u64::from(kind == AllocKind::Heap),
+        };
         let inside = |at: usize, offset: i64| match self.object(at).size {
-            Size::Constant(size) => (0..size.max(1) as i64).contains(&offset),
+            Size::Constant(size) => (0..size.max(least(at)) as i64).contains(&offset),
             Size::Variable(_) => offset == 0,
         };
         let is_global = |at: usize| matches!(self.object(at).kind, ObjectKind::Global(_));

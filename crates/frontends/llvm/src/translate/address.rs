@@ -101,7 +101,7 @@ impl FunctionTranslator<'_, '_> {
             if let Some((_, index)) = uncut {
                 elements.index = index;
             }
-            if uncut.is_some() || self.terms.const_bits(elements.index).is_none() {
+            if uncut.is_some() || !self.is_near(&elements) {
                 reach = self.further(reach, uncut.map_or(operand, |(wide, _)| wide), &elements);
             }
         }
@@ -125,6 +125,27 @@ impl FunctionTranslator<'_, '_> {
         let term = self.single(wide)?;
         let term = self.to_bits(term);
         Ok((self.terms.sort(term).width() > self.pointer_bits).then_some((wide, term)))
+    }
+
+    /// Whether an address that clang computed is where its indices say.
+    fn is_near_constant(&mut self, address: Value) -> bool {
+        if !is_a(address, LLVMIsAConstantExpr) || unsafe { LLVMGetConstOpcode(address.0) } != Opcode::LLVMGetElementPtr {
+            return true;
+        }
+        let source = Type(unsafe { LLVMGetGEPSourceElementType(address.0) });
+        let operands: Vec<Value> = (1..address.operand_count()).map(|index| address.operand(index)).collect();
+        let indices: Option<Vec<Term>> = operands.into_iter().map(|operand| self.single(operand).ok()).collect();
+        let steps = indices.and_then(|indices| self.steps(source, &indices).ok()).unwrap_or_default();
+        let is_near = |step: &Step| if let Step::Elements(elements) = step { self.is_near(elements) } else { true };
+        steps.iter().all(is_near) && self.is_near_constant(address.operand(0))
+    }
+
+    /// A constant index whose distance in bytes fits the width of a pointer, half of it at most.
+    fn is_near(&self, elements: &Elements) -> bool {
+        let width = self.terms.sort(elements.index).width();
+        let index = self.terms.const_bits(elements.index).map(|bits| fathom_term::sign_extend(bits, width));
+        let farthest = 1u64 << (self.pointer_bits - 2);
+        index.is_some_and(|index| index.unsigned_abs().checked_mul(elements.size).is_some_and(|bytes| bytes < farthest))
     }
 
     /// With one more index: the distance is less than half of the address space, for each further index half of that
@@ -154,7 +175,7 @@ impl FunctionTranslator<'_, '_> {
 
     /// The address is read or written, or goes to code that does not know its indices.
     pub fn require_fit(&mut self, address: Value) {
-        let fits = self.reach_of(address).fits;
+        let fits = if self.is_near_constant(address) { self.reach_of(address).fits } else { self.terms.bool(false) };
         self.assert_that(fits, Property::ValidDeref, "an index outside the address space".to_string());
     }
 }

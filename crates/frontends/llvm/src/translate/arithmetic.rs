@@ -190,9 +190,21 @@ impl FunctionTranslator<'_, '_> {
             } else {
                 self.check(instruction, opcode, a, b);
             }
+            let b = if is_shift(opcode) && !instruction.ty().is_vector() { self.amount(b) } else { b };
             result.push(self.program.integer_operation(opcode, a, b)?);
         }
         Ok(result)
+    }
+
+    /// How far x86 shifts: it looks at the low bits of the amount only.
+    fn amount(&self, amount: Term) -> Term {
+        let t = &self.terms;
+        match t.sort(amount) {
+            Sort::Bv(width) if [32, 64, 128].contains(&width) && !self.sources.library.contains(&self.name) => {
+                t.build(Op::BvAnd, &[amount, t.bv(u64::from(width) - 1, width)])
+            }
+            _ => amount,
+        }
     }
 
     fn check(&mut self, instruction: Value, opcode: Opcode, a: Term, b: Term) {
@@ -291,4 +303,8 @@ fn is_only_an_index(instruction: Value) -> bool {
     }
     let users = instruction.users();
     !users.is_empty() && users.iter().all(|user| user.opcode() == Opcode::LLVMGetElementPtr)
+}
+
+fn is_shift(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr)
 }

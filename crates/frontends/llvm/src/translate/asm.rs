@@ -88,6 +88,30 @@ pub fn fence(template: &str) -> Option<Fence> {
     }
 }
 
+/// Whether a template goes to code by an address in a register or an operand (`call *$0`).
+pub fn jumps_by_address(template: &str) -> bool {
+    template.split([';', '\n']).any(|line| {
+        let jumps = instructions(line).any(|words| words.first().is_some_and(|first| first.starts_with("call") || *first == "jmp"));
+        // `${0:c}` is a constant.
+        jumps && line.split('*').skip(1).any(|target| target.starts_with(['%', '$']) && !target.starts_with("${"))
+    })
+}
+
+/// Whether a template reads or writes at an address that it has in a register, which need not be that of an operand.
+pub fn follows_registers(template: &str) -> bool {
+    let own = ["sp", "bp", "ip"];
+    template.split("(%").skip(1).any(|rest| !own.iter().any(|name| rest.get(1..3) == Some(name)))
+}
+
+/// Whether a template jumps back to a label in front (`1b`), so that it may go round for ever.
+pub fn goes_round(template: &str) -> bool {
+    let is_label =
+        |word: &&str| word.strip_suffix('b').is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()));
+    instructions(template).any(|words| {
+        words.first().is_some_and(|first| first.starts_with('j') || first.starts_with("loop")) && words.iter().skip(1).any(is_label)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +124,13 @@ mod tests {
         assert_eq!(found("pause; nop"), Vec::<&str>::new());
         assert!(calls_system("mov $$60, %eax; syscall") && !calls_system("mfence"));
         assert_eq!(["mfence", "nop; lock; addl $0,0(%rsp)", "pause"].map(fence), [Some(Fence::Full), Some(Fence::Full), None]);
+    }
+
+    #[test]
+    fn control_and_pointers_are_noticed() {
+        assert!(jumps_by_address("call *$0") && jumps_by_address("nop; jmp *%rax") && !jumps_by_address("call *${2:c};"));
+        assert!(follows_registers("movl $$4, (%rax)") && !follows_registers("movl $$4, ($0)\n\tpush 8(%rsp)"));
+        assert!(goes_round("1: lock decb $0\n\tjns 1b") && !goes_round("jmp 1f; 1:") && !goes_round("movb 1b, %al"));
     }
 
     #[test]

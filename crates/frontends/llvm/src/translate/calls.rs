@@ -11,7 +11,7 @@ use crate::dialect::Unchecked;
 use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
 use crate::sanitizer::{CHECK, FOLDED, HANDLER};
-use crate::scopes::{END_DYNAMIC, KEEP};
+use crate::scopes::{DECLARED_AGAIN, END_DYNAMIC, KEEP};
 use crate::uses::USE;
 use fathom_ir::{Assumption, Body, Callee, Fill, InputKind, Property, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
@@ -71,6 +71,11 @@ impl FunctionTranslator<'_, '_> {
         if name == USE {
             let pointer = self.single(instruction.operand(0))?;
             self.emit(StatementKind::Use { pointer });
+            return Ok(());
+        }
+        if name == DECLARED_AGAIN {
+            let pointer = self.single(instruction.operand(0))?;
+            self.emit(StatementKind::Forget { pointer });
             return Ok(());
         }
         if name == END_DYNAMIC {
@@ -298,10 +303,19 @@ impl FunctionTranslator<'_, '_> {
             if asm::calls_system(&text) {
                 return unsupported("inline assembly that calls the operating system");
             }
+            if asm::jumps_by_address(&text) {
+                return unsupported("inline assembly that calls code by its address");
+            }
+            if self.options.checks.contains(&Property::Termination) && asm::goes_round(&text) {
+                return unsupported("inline assembly that may go round for ever");
+            }
             if let Some(fence) = asm::fence(&text) {
                 self.emit_fence(fence);
             }
             if constraints.contains("~{memory}") {
+                if asm::follows_registers(&text) {
+                    return unsupported("inline assembly that follows pointers");
+                }
                 self.forget_operands(instruction)?;
             }
         }

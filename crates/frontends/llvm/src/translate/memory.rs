@@ -3,7 +3,7 @@
 
 use super::function::{FunctionTranslator, internal_choice};
 use super::standing::is_passed_out;
-use super::types::{Leaf, Leaves};
+use super::types::{Leaf, Leaves, Scalar};
 use super::{Translated, unsupported};
 use crate::llvm::{BasicBlock, Opcode, Type, Value};
 use crate::scopes::{self, END_DYNAMIC};
@@ -145,9 +145,23 @@ impl FunctionTranslator<'_, '_> {
     fn load_leaf(&mut self, name: &str, pointer: Term, leaf: Leaf, volatile: bool) -> Term {
         let width = self.memory_bits(leaf.scalar);
         let pointer = self.offset(pointer, leaf.offset);
-        let (target, bits) = self.local_term(name, Sort::Bv(width));
-        self.emit(StatementKind::Load { target, pointer, volatile });
+        let step = self.width_of_access(leaf.scalar, width);
+        let mut whole: Option<Term> = None;
+        for low in (0..width).step_by(step as usize) {
+            let (target, bits) = self.local_term(name, Sort::Bv(step));
+            self.emit(StatementKind::Load { target, pointer: self.offset(pointer, u64::from(low / 8)), volatile });
+            whole = Some(whole.map_or(bits, |below| self.terms.concat(bits, below)));
+        }
+        let bits = whole.unwrap_or_else(|| self.terms.bv(0, width));
         self.value_in_memory(leaf.scalar, bits)
+    }
+
+    /// How much of a value one access reads or writes: an integer that no register holds takes several, between which other threads
+    /// may run.
+    fn width_of_access(&self, scalar: Scalar, width: u32) -> u32 {
+        let register = self.pointer_bits;
+        let is_wide = matches!(scalar, Scalar::Int(_)) && width > register && width.is_multiple_of(register);
+        if is_wide && self.module.function("pthread_create").is_some() { register } else { width }
     }
 
     pub fn offset(&self, pointer: Term, bytes: u64) -> Term {
@@ -171,7 +185,12 @@ impl FunctionTranslator<'_, '_> {
         for (leaf, &value) in self.leaves_of(ty)?.into_iter().zip(values) {
             let value = self.to_memory(leaf.scalar, value);
             let pointer = self.offset(pointer, leaf.offset);
-            self.emit(StatementKind::Store { pointer, value });
+            let width = self.terms.sort(value).width();
+            let step = self.width_of_access(leaf.scalar, width);
+            for low in (0..width).step_by(step as usize) {
+                let value = self.terms.extract(value, low + step - 1, low);
+                self.emit(StatementKind::Store { pointer: self.offset(pointer, u64::from(low / 8)), value });
+            }
         }
         Ok(())
     }

@@ -1,0 +1,40 @@
+//! A variable lives as long as its block, but what it holds is indeterminate anew whenever its declaration is reached (C17
+//! 6.2.4). clang begins its life at the declaration, unless a jump can come to its block in another way: then the declaration
+//! leaves no trace but debug information, and where control comes back to it, the variable would still hold what it held.
+
+use super::{Pass, arrays, calls, declared, dynamic_allocas, has_start};
+use crate::llvm::{BasicBlock, Context, Module, Value};
+use fathom_base::FxMap;
+use llvm_sys::core::*;
+
+/// What the object holds is indeterminate from here on.
+pub const DECLARED_AGAIN: &str = "__fathom_declared_again";
+
+/// The variables whose declaration control may come back to in their lifetime, with these places. Asked before anything else
+/// is marked.
+pub fn declared_again(function: Value) -> FxMap<Value, Vec<Value>> {
+    let dynamic = dynamic_allocas(function);
+    let declarations = function.blocks().flat_map(BasicBlock::instructions).filter(|i| calls(*i, "llvm.dbg.declare"));
+    let mut found: FxMap<Value, Vec<Value>> = FxMap::default();
+    for call in declarations {
+        let Some((memory, _)) = declared(call) else { continue };
+        if !has_start(memory) && !dynamic.contains(&memory) && arrays::is_repeated(call) {
+            found.entry(memory).or_default().push(call);
+        }
+    }
+    found
+}
+
+/// Marks such a place of an object that stays in memory.
+pub fn mark_again(context: &Context, module: &Module, object: Value, declaration: Value) {
+    unsafe {
+        let builder = LLVMCreateBuilderInContext(context.raw());
+        let pass = Pass { context, module, builder, parents: FxMap::default() };
+        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(declaration.0));
+        let mut pointer = LLVMTypeOf(object.0);
+        let ty = LLVMFunctionType(LLVMVoidTypeInContext(context.raw()), &mut pointer, 1, 0);
+        let function = pass.function(DECLARED_AGAIN, ty);
+        LLVMBuildCall2(builder, ty, function.0, [object.0].as_mut_ptr(), 1, c"".as_ptr());
+        LLVMDisposeBuilder(builder);
+    }
+}
