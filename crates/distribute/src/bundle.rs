@@ -65,6 +65,7 @@ mod tests {
             engine: "auto".into(),
             timeout_ms: 1,
             memory: 1,
+            bound: None,
             part: Vec::new(),
         };
         Task::new("a", "a", question)

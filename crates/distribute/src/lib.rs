@@ -5,6 +5,7 @@
 
 mod bundle;
 mod error;
+mod facts;
 mod files;
 mod jobs;
 mod joined;
@@ -16,6 +17,7 @@ mod task;
 
 pub use bundle::Bundle;
 pub use error::PlanError;
+pub use facts::{Fact, FactCell, FactStore, KnownFacts, LoopFacts};
 pub use files::{sha256, write_whole};
 pub use jobs::{JobFormat, JobLimits};
 pub use merge::{Answer, Merged, MergedProgram, Missing, merge};

@@ -291,6 +291,7 @@ mod tests {
             engine: engine.into(),
             timeout_ms: 1,
             memory: 1,
+            bound: None,
             part: Vec::new(),
         };
         Task::new("a.c", format!("a.c {property} {engine}"), question)

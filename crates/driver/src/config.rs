@@ -123,6 +123,8 @@ pub struct VerifyConfig {
     pub seed: u64,
     /// Share the exploration with other processes through this directory (see `share`).
     pub share: Option<PathBuf>,
+    /// Take what other runs proved of this program from this directory, and leave there what this one proves.
+    pub facts: Option<PathBuf>,
     /// Settings of exploration.
     pub explore: ExploreOptions,
     /// Settings of bounded model checking.
@@ -158,6 +160,7 @@ impl VerifyConfig {
             native: true,
             seed: 0,
             share: None,
+            facts: None,
             explore: ExploreOptions::default(),
             unwinding: UnwindingOptions::default(),
             induction: InductionOptions::default(),
@@ -242,6 +245,8 @@ pub struct UnwindingOptions {
 /// Settings of the engine `kind`.
 #[derive(Clone, Debug, Default)]
 pub struct InductionOptions {
+    /// The first k.
+    pub first_k: Option<u64>,
     /// The largest k, and the largest bound of the base case.
     pub max_k: Option<u64>,
     /// Plain k-induction: counterexamples of the inductive step are no targets of the base case.

@@ -45,6 +45,7 @@ mod engine_table;
 mod engines;
 mod error;
 mod explain;
+mod facts;
 mod files;
 mod fixed_inputs;
 mod forking;

@@ -5,15 +5,17 @@ use crate::boogie::{self, EveryAxiom, LoadedBoogie};
 use crate::compile_commands::{self, Sources};
 use crate::config::{ExploreOptions, Optimisation, VerifyConfig};
 use crate::error::Error;
+use crate::facts;
 use crate::load::{self, Purpose};
 use crate::output::OutDir;
 use crate::properties::{self, SOUGHT, Wanted};
 use crate::session::Session;
 use crate::solvers::Solvers;
 use fathom_base::{Budget, NativeParts};
+use fathom_distribute::FactStore;
 use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{Counter, Loaded};
-use fathom_ir::{Program, Property};
+use fathom_ir::{Invariants, Program, Property};
 use fathom_native::NativeSetup;
 use fathom_term::{Rules, Sort, TermStore};
 use std::collections::BTreeSet;
@@ -50,6 +52,10 @@ pub(crate) struct Prepared<'a> {
     pub unselected: Option<Program>,
     /// Where the compiled program's profile counts, if that was asked for.
     pub counters: Vec<Counter>,
+    /// Where runs leave facts for each other.
+    pub facts: Option<FactStore>,
+    /// What others left there.
+    pub known: Invariants,
     /// What the front end knows for native runs.
     native: NativeParts,
 }
@@ -73,6 +79,12 @@ pub(crate) fn prepare<'a>(config: &'a VerifyConfig, session: &'a Session, for_te
     });
     let mut prepared = if is_boogie { begun.boogie() } else { begun.c(wanted, for_tests) }?;
     prepared.warnings.splice(0..0, session.notes.iter().cloned());
+    prepared.facts = facts::store(config, &prepared.sources.files, &prepared.entry, &prepared.program)?;
+    if let Some(store) = &prepared.facts {
+        let (known, warning) = facts::read(store, &prepared.program);
+        prepared.known = known;
+        prepared.warnings.extend(warning);
+    }
     session.listener.quiet();
     Ok(prepared)
 }
@@ -165,6 +177,8 @@ impl<'a> Begun<'a> {
             one_is_enough: true,
             unselected: None,
             counters: Vec::new(),
+            facts: None,
+            known: Invariants::default(),
             native: NativeParts::default(),
         }
     }

@@ -344,6 +344,10 @@ pub struct VerifyArgs {
     /// With the engine explore: share the exploration with other processes through this directory; `fathom run` says how
     #[arg(long, value_name = "DIR", hide = true)]
     pub share: Option<PathBuf>,
+    /// With the engine kind, also in the portfolio: take invariants that other runs proved of this program from this directory, prove
+    /// them again, and leave there what this run proves
+    #[arg(long, value_name = "DIR")]
+    pub facts: Option<PathBuf>,
     #[command(flatten)]
     pub explore: ExploreArgs,
     #[command(flatten)]
@@ -478,6 +482,9 @@ pub struct UnwindingArgs {
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Engine kind")]
 pub struct InductionArgs {
+    /// Begin the inductive step with this k [default: 1]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub first_k: Option<u64>,
     /// The largest k, and the largest bound of the base case [default: no limit]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_k: Option<u64>,

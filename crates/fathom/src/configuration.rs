@@ -59,6 +59,7 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         native: !args.no_native,
         seed: args.seed,
         share: args.share.clone(),
+        facts: args.facts.clone(),
         explore: explore(&args.explore),
         unwinding: UnwindingOptions {
             unwind: unwinding.unwind,
@@ -67,7 +68,12 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
             bmc_mode: unwinding.bmc_mode,
             merge: unwinding.merge,
         },
-        induction: InductionOptions { max_k: induction.max_k, no_bkind: induction.no_bkind, no_invariants: induction.no_invariants },
+        induction: InductionOptions {
+            first_k: induction.first_k,
+            max_k: induction.max_k,
+            no_bkind: induction.no_bkind,
+            no_invariants: induction.no_invariants,
+        },
         dash: DashOptions { plain: dash.plain, max_refinements: dash.max_refinements },
     })
 }

@@ -131,6 +131,35 @@ fn one_task_for_each_property_engine_and_function() {
 }
 
 #[test]
+fn one_task_for_each_bound() {
+    let bench = bench();
+    bench.write(
+        "loop.c",
+        "extern unsigned __VERIFIER_nondet_uint(void);\nvoid reach_error(void) {}\nint main(void) { unsigned n = __VERIFIER_nondet_uint();\n\
+         for (unsigned i = 0; i < n; i++) if (i == 20) reach_error(); return 0; }\n",
+    );
+    run(&bench, "plan loop.c --out work --property unreach-call --engine bmc --engine kind --bound 4,32 --bound none --timeout 30s", 0);
+    let names: Vec<Value> = tasks(&bench, "work").iter().map(|task| task["name"].clone()).collect();
+    let expected = ["bmc bound 4", "bmc bound 32", "bmc", "kind bound 4", "kind bound 32", "kind"];
+    assert_eq!(names, expected.map(|what| json!(format!("loop.c unreach-call {what}"))));
+    assert_eq!(last(&run(&bench, "run work 1", 0)), "RUN finished: unknown(bound reached: 4 iterations of a loop or nested calls)");
+    assert!(last(&run(&bench, "run work 4", 0)).starts_with("RUN finished: unknown("), "k = 4 is no proof, and the bound no violation");
+    let half = merged(&bench, "work");
+    assert!(verdicts(&half)[0].1.starts_with("unknown(part missing"), "{half}");
+    assert_eq!(last(&run(&bench, "run work 2", 0)), "RUN finished: false(unreach-call)");
+    assert_eq!(verdicts(&merged(&bench, "work")), [("loop.c".to_string(), "false(unreach-call)".to_string())]);
+    // What is no violation of one bound may be one of a larger one: a proof within bounds is no answer to the others.
+    let refused = |arguments: &str, what: &str| {
+        let run = run(&bench, arguments, 2);
+        assert!(run.stderr.contains(what), "fathom {arguments}: {}", run.stderr);
+    };
+    refused("plan loop.c --out no --engine bmc --bound 4 -- --unwinding assume", "--bound says it");
+    refused("plan loop.c --out no --bound 4", "the engine auto has no bounds");
+    refused("plan loop.c --out no --engine bmc --bound 0", "at least 1");
+    refused("plan loop.c --out no --engine bmc --bound x", "neither a number nor none");
+}
+
+#[test]
 fn builds() {
     let bench = bench();
     bench.write("main.c", "int help(int);\nint main(void) { return help(VALUE) == 2 ? 0 : *(int *)0; }\n");

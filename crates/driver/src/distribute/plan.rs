@@ -36,6 +36,8 @@ pub struct PlanConfig {
     pub split_properties: bool,
     /// A task for each of these engines.
     pub engines: Vec<String>,
+    /// A task for each of these bounds of loops, or values of k; none stands for more and more.
+    pub bounds: Vec<Option<u64>>,
     /// The time for each task.
     pub timeout: Duration,
     /// The memory for each task.
@@ -68,6 +70,9 @@ struct Asked {
 pub fn plan(config: &PlanConfig, session: &Session) -> Result<Planned, Error> {
     config.engines.iter().try_for_each(|engine| check_engine(engine)).map_err(Error::Usage)?;
     config.properties.iter().try_for_each(|property| check_property(property)).map_err(Error::Usage)?;
+    if let Some(engine) = config.engines.iter().find(|engine| !config.bounds.is_empty() && !Question::has_bounds(engine)) {
+        return Err(Error::Usage(format!("--bound: the engine {engine} has no bounds; name bmc or kind with --engine")));
+    }
     let out = config.out.clone();
     OutDir::prepare("--out", &out).map_err(Error::Usage)?;
     let Subjects { found, left_out } = Subjects::of(config, session).map_err(Error::bad_file)?;
@@ -100,7 +105,8 @@ fn tasks_of(subject: &Subject, config: &PlanConfig, bundle: &Bundle) -> Result<V
         for (name, content) in &asked.files {
             files.push(bundle.add(name.clone(), content)?);
         }
-        for engine in &config.engines {
+        let bounds = if config.bounds.is_empty() { &[None][..] } else { &config.bounds };
+        for (engine, bound) in config.engines.iter().flat_map(|engine| bounds.iter().map(move |bound| (engine, *bound))) {
             let question = Question {
                 files: files.clone(),
                 program: subject.words.clone(),
@@ -108,11 +114,13 @@ fn tasks_of(subject: &Subject, config: &PlanConfig, bundle: &Bundle) -> Result<V
                 engine: engine.clone(),
                 timeout_ms: u64::try_from(config.timeout.as_millis()).unwrap_or(u64::MAX).max(1),
                 memory: config.memory,
+                bound,
                 part: Vec::new(),
             };
             let what = if asked.properties.is_empty() { String::new() } else { format!(" {}", question.asked()) };
             let how = if config.engines.len() > 1 { format!(" {engine}") } else { String::new() };
-            tasks.push(Task::new(&subject.name, format!("{}{what}{how}", subject.name), question));
+            let within = bound.map(|bound| format!(" bound {bound}")).unwrap_or_default();
+            tasks.push(Task::new(&subject.name, format!("{}{what}{how}{within}", subject.name), question));
         }
     }
     Ok(tasks)
