@@ -66,6 +66,7 @@ mod tests {
             timeout_ms: 1,
             memory: 1,
             bound: None,
+            share: None,
             part: Vec::new(),
         };
         Task::new("a", "a", question)

@@ -13,6 +13,7 @@ mod merge;
 mod parts;
 mod plan;
 mod result;
+mod shares;
 mod task;
 
 pub use bundle::Bundle;

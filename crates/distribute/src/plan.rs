@@ -160,6 +160,7 @@ mod tests {
             timeout_ms: 1000,
             memory: 1 << 30,
             bound: None,
+            share: None,
             part: Vec::new(),
         };
         Task::new(name, name, question)

@@ -40,6 +40,9 @@ pub struct Question {
     /// The only bound of loops that is tried, or the only k of an induction; without one, more and more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<u64>,
+    /// Which share of the checks is meant, from 1, and how many there are; without one, all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<(u64, u64)>,
     /// The decisions that lead to the part of the program's paths that is meant; without any, all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub part: Prefix,
@@ -61,6 +64,7 @@ impl Question {
         words.extend(named("--memory", self.memory.to_string()));
         words.extend(self.properties.iter().flat_map(|property| named("--property", property.clone())));
         words.extend(self.bound.iter().flat_map(|bound| self.words_for(*bound)));
+        words.extend(self.share.iter().flat_map(|(number, of)| named("--share-of-checks", format!("{number}/{of}"))));
         words.extend(self.program.iter().cloned());
         words
     }
@@ -128,7 +132,7 @@ impl Task {
 
     /// Whether its work can be divided while it goes on.
     pub fn can_be_split(&self) -> bool {
-        self.question.engine == "explore"
+        self.question.engine == "explore" && self.question.share.is_none()
     }
 
     /// Whether a worker needs clang for it.

@@ -5,7 +5,7 @@ use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_frontend_llvm::{Arguments, DataModel, Environment};
 use fathom_ir::Property;
 use fathom_machine::SeedInputs;
-use fathom_passes::Undefined;
+use fathom_passes::{Share, Undefined};
 use fathom_search::Searcher;
 use fathom_smt::FixedPoint;
 use fathom_suite::testcomp::Goal;
@@ -125,6 +125,8 @@ pub struct VerifyConfig {
     pub share: Option<PathBuf>,
     /// Take what other runs proved of this program from this directory, and leave there what this one proves.
     pub facts: Option<PathBuf>,
+    /// Decide a share of the checks; other runs decide the others.
+    pub share_of_checks: Option<Share>,
     /// Settings of exploration.
     pub explore: ExploreOptions,
     /// Settings of bounded model checking.
@@ -161,6 +163,7 @@ impl VerifyConfig {
             seed: 0,
             share: None,
             facts: None,
+            share_of_checks: None,
             explore: ExploreOptions::default(),
             unwinding: UnwindingOptions::default(),
             induction: InductionOptions::default(),

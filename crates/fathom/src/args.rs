@@ -7,7 +7,7 @@ use crate::format::FormatArg;
 use crate::units;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use fathom_driver::{FloatEncoding, LoopBound, Merging, Optimisation, Property, Purpose, Searcher, SeedInputs, WhenBounded};
+use fathom_driver::{FloatEncoding, LoopBound, Merging, Optimisation, Property, Purpose, Searcher, SeedInputs, Share, WhenBounded};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -348,6 +348,9 @@ pub struct VerifyArgs {
     /// them again, and leave there what this run proves
     #[arg(long, value_name = "DIR")]
     pub facts: Option<PathBuf>,
+    /// Decide this share of the checks, such as 1/4, loop by loop; `fathom plan --split-loops` says how
+    #[arg(long, value_name = "N/M", value_parser = share, hide = true)]
+    pub share_of_checks: Option<Share>,
     #[command(flatten)]
     pub explore: ExploreArgs,
     #[command(flatten)]
@@ -456,6 +459,13 @@ fn optimisations() -> impl TypedValueParser<Value = Optimisation> {
     let values = Optimisation::ALL.iter().map(|(_, name, what)| PossibleValue::new(name).help(what.trim()));
     let by_name = |name: String| Optimisation::ALL.iter().find(|(_, known, _)| *known == name).map(|(optimisation, ..)| *optimisation);
     PossibleValuesParser::new(values).try_map(move |name| by_name(name).ok_or("no such optimisation"))
+}
+
+/// Which share of how many.
+fn share(text: &str) -> Result<Share, String> {
+    let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+    let share = parts.map(|(number, of)| Share { number, of }).filter(|share| (1..=share.of).contains(&share.number));
+    share.ok_or_else(|| format!("`{text}` is not N/M with N from 1 to M"))
 }
 
 #[derive(Args, Debug, Clone)]

@@ -60,6 +60,7 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         seed: args.seed,
         share: args.share.clone(),
         facts: args.facts.clone(),
+        share_of_checks: args.share_of_checks,
         explore: explore(&args.explore),
         unwinding: UnwindingOptions {
             unwind: unwinding.unwind,

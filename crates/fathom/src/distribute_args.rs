@@ -32,6 +32,10 @@ pub struct PlanArgs {
     /// A task for each property, instead of one for all
     #[arg(long)]
     pub split_properties: bool,
+    /// Divide the checks of a program among so many tasks, loop by loop; for properties that are checked by statements, such as
+    /// unreach-call and no-overflow, and not with the engine explore
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub split_loops: Option<u64>,
     /// A task for each of these engines; given again, several
     #[arg(long = "engine", value_name = "NAME", default_value = "auto")]
     pub engines: Vec<String>,

@@ -70,6 +70,7 @@ fn config(args: &PlanArgs) -> Result<PlanConfig, String> {
         },
         properties: args.properties.clone(),
         split_properties: args.split_properties,
+        split_loops: args.split_loops,
         engines: args.engines.clone(),
         bounds: args.bounds.iter().map(|bound| bound.0).collect(),
         timeout: args.timeout,
@@ -127,6 +128,7 @@ fn misplaced(args: &VerifyArgs) -> Option<&'static str> {
         usual(args.dump_queries.is_none(), "--dump-queries"),
         usual(args.share.is_none(), "--share"),
         usual(args.facts.is_none(), "--facts"),
+        usual(args.share_of_checks.is_none(), "--share-of-checks"),
         usual(args.explore.start_with.is_none(), "--start-with"),
     ]
     .into_iter()
