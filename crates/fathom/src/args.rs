@@ -141,6 +141,10 @@ pub struct ScanArgs {
     /// Keep results here [default: .fathom beside compile_commands.json, or here]
     #[arg(long, value_name = "DIR", conflicts_with = "no_store")]
     pub store: Option<PathBuf>,
+    /// Of the entries that are not in the store, explore only this share, such as 1/4: other machines with the same store explore
+    /// the others, and a scan without --share tells what all of them found
+    #[arg(long, value_name = "N/M", value_parser = share, conflicts_with = "no_store")]
+    pub share: Option<Share>,
     /// Keep nothing, and take nothing that was kept
     #[arg(long)]
     pub no_store: bool,
