@@ -65,6 +65,8 @@ mod tests {
             engine: "auto".into(),
             timeout_ms: 1,
             memory: 1,
+            bound: None,
+            share: None,
             part: Vec::new(),
         };
         Task::new("a", "a", question)

@@ -5,6 +5,7 @@
 
 mod bundle;
 mod error;
+mod facts;
 mod files;
 mod jobs;
 mod joined;
@@ -12,10 +13,12 @@ mod merge;
 mod parts;
 mod plan;
 mod result;
+mod shares;
 mod task;
 
 pub use bundle::Bundle;
 pub use error::PlanError;
+pub use facts::{Fact, FactCell, FactStore, KnownFacts, LoopFacts};
 pub use files::{sha256, write_whole};
 pub use jobs::{JobFormat, JobLimits};
 pub use merge::{Answer, Merged, MergedProgram, Missing, merge};

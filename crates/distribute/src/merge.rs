@@ -5,6 +5,7 @@
 use crate::joined::Joined;
 use crate::plan::{LeftOut, Plan};
 use crate::result::TaskResult;
+use crate::shares::Shared;
 use crate::task::Task;
 use fathom_report::{PropertyReport, Report, WITHIN_BOUNDS};
 use serde::Serialize;
@@ -207,7 +208,7 @@ fn program(tasks: &[&Task], by_task: &BTreeMap<&str, Vec<&Report>>, contradictio
 
 /// Everything that was answered to one question about a program. What is open although not every part is there is open for that reason.
 fn answers_to(question: &[String], tasks: &[&Task], by_task: &BTreeMap<&str, Vec<&Report>>) -> Vec<Answer> {
-    let parts: Vec<&&Task> = tasks.iter().filter(|task| task.question.properties == question).collect();
+    let parts: Vec<&Task> = tasks.iter().copied().filter(|task| task.question.properties == question).collect();
     let reports = |task: &Task| by_task.get(task.id.as_str()).cloned().unwrap_or_default();
     let missing = parts.iter().find(|task| reports(task).is_empty());
     let lost = missing.map(|task| format!("part missing: {} ({})", task.name, task.id));
@@ -217,12 +218,15 @@ fn answers_to(question: &[String], tasks: &[&Task], by_task: &BTreeMap<&str, Vec
         for report in reports(task) {
             // What the parts say together comes first: of two reasons that is the telling one.
             told.extend(Joined::of(task, report, by_task).into_iter().flat_map(|joined| joined.answers()));
-            told.extend(report.properties.iter().map(|property| answer(property, task)));
+            if task.question.share.is_none() {
+                told.extend(report.properties.iter().map(|property| answer(property, task)));
+            }
             if report.properties.is_empty() {
                 failed = Some(report.verdict.trim_start_matches("unknown(").trim_end_matches(')').to_string());
             }
         }
     }
+    told.extend(Shared::among(&parts, by_task).iter().flat_map(Shared::answers));
     if told.is_empty() {
         let asked = parts.first().map(|task| task.question.asked()).unwrap_or_default();
         return vec![Answer { reason: lost.or(failed), ..unknown(asked) }];
@@ -291,6 +295,8 @@ mod tests {
             engine: engine.into(),
             timeout_ms: 1,
             memory: 1,
+            bound: None,
+            share: None,
             part: Vec::new(),
         };
         Task::new("a.c", format!("a.c {property} {engine}"), question)

@@ -159,6 +159,8 @@ mod tests {
             engine: "auto".into(),
             timeout_ms: 1000,
             memory: 1 << 30,
+            bound: None,
+            share: None,
             part: Vec::new(),
         };
         Task::new(name, name, question)

@@ -37,6 +37,12 @@ pub struct Question {
     pub timeout_ms: u64,
     /// Bytes that a run may take.
     pub memory: u64,
+    /// The only bound of loops that is tried, or the only k of an induction; without one, more and more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<u64>,
+    /// Which share of the checks is meant, from 1, and how many there are; without one, all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<(u64, u64)>,
     /// The decisions that lead to the part of the program's paths that is meant; without any, all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub part: Prefix,
@@ -57,8 +63,20 @@ impl Question {
         words.extend(named("--timeout", format!("{}ms", self.timeout_ms)));
         words.extend(named("--memory", self.memory.to_string()));
         words.extend(self.properties.iter().flat_map(|property| named("--property", property.clone())));
+        words.extend(self.bound.iter().flat_map(|bound| self.words_for(*bound)));
+        words.extend(self.share.iter().flat_map(|(number, of)| named("--share-of-checks", format!("{number}/{of}"))));
         words.extend(self.program.iter().cloned());
         words
+    }
+
+    fn words_for(&self, bound: u64) -> Vec<String> {
+        let flags: &[&str] = if self.engine == KIND { &["--first-k", "--max-k"] } else { &["--unwind"] };
+        flags.iter().flat_map(|flag| [flag.to_string(), bound.to_string()]).collect()
+    }
+
+    /// Whether an engine's work can be divided by bounds.
+    pub fn has_bounds(engine: &str) -> bool {
+        [KIND, "bmc"].contains(&engine)
     }
 
     /// What is asked, for people.
@@ -74,6 +92,9 @@ fn key(value: &impl Serialize) -> String {
     let text = serde_json::to_vec(value).unwrap_or_default();
     sha256(&text)[..24].to_string()
 }
+
+/// The engine whose bound is the k of an induction.
+const KIND: &str = "kind";
 
 /// In names of tasks that are parts of others, in front of what tells them apart.
 const PART: &str = " part ";
@@ -111,7 +132,7 @@ impl Task {
 
     /// Whether its work can be divided while it goes on.
     pub fn can_be_split(&self) -> bool {
-        self.question.engine == "explore"
+        self.question.engine == "explore" && self.question.share.is_none()
     }
 
     /// Whether a worker needs clang for it.

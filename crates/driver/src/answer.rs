@@ -11,9 +11,10 @@ use crate::write::write_whole;
 use fathom_certify::Certified;
 use fathom_engine::{Reason, Verdict};
 use fathom_ir::{Assumption, Property};
+use fathom_passes::Divided;
 use fathom_report::{
-    CoverageReport, Described, PropertyReport, Report, RunInfo, TextOptions, UnknownKind, describe, main_unknown, overall, render_html,
-    render_json, render_junit, render_sarif, render_text, tree_dot, tree_html,
+    CoverageReport, Described, HeldReport, PropertyReport, Report, RunInfo, ShareReport, TextOptions, UnknownKind, describe, main_unknown,
+    overall, render_html, render_json, render_junit, render_sarif, render_text, tree_dot, tree_html,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -178,6 +179,22 @@ impl Prepared<'_> {
         report.verdict = overall(&report.properties);
     }
 
+    /// What holds of a share of the checks is told apart: the property is open until the other shares are decided.
+    fn set_apart_share(&self, report: &mut Report) {
+        let Some((share, Divided { own, all })) = self.config.share_of_checks.zip(self.divided) else { return };
+        let mut held = Vec::new();
+        for property in report.properties.iter_mut().filter(|property| property.holds() || property.is_bounded()) {
+            let (bounded, nothing_to_check) = (property.is_bounded(), property.nothing_to_check);
+            let (engine, assurance) = (property.engine.take(), property.assurance.take());
+            held.push(HeldReport { property: property.property.clone(), bounded, nothing_to_check, engine, assurance });
+            let why = format!("it holds of share {} of {} of the checks: `fathom merge` puts the shares together", share.number, share.of);
+            (property.verdict, property.reason, property.unknown) = ("unknown".into(), Some(why), Some(UnknownKind::Other));
+            property.nothing_to_check = false;
+        }
+        report.verdict = overall(&report.properties);
+        report.share = Some(ShareReport { number: share.number, of: share.of, own, all, held });
+    }
+
     /// Nothing that was asked for may be missing: a property without an answer is not proved.
     fn account_for_all(&self, report: &mut Report) {
         let asked = self.properties.union(&self.nothing_to_check).map(|property| property.name());
@@ -196,6 +213,7 @@ impl Prepared<'_> {
         self.account_for_all(&mut answer.report);
         self.set_apart_sought(&mut answer.report);
         note_ends(&mut answer.report);
+        self.set_apart_share(&mut answer.report);
         let (mut unwritten, mut remarks) = (Vec::new(), Vec::new());
         if let Err(why) = self.write_out(&answer) {
             unwritten.push(why);

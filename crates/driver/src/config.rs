@@ -5,7 +5,7 @@ use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_frontend_llvm::{Arguments, DataModel, Environment};
 use fathom_ir::{MemoryModel, Property};
 use fathom_machine::SeedInputs;
-use fathom_passes::Undefined;
+use fathom_passes::{Share, Undefined};
 use fathom_search::Searcher;
 use fathom_smt::FixedPoint;
 use fathom_suite::testcomp::Goal;
@@ -125,6 +125,10 @@ pub struct VerifyConfig {
     pub seed: u64,
     /// Share the exploration with other processes through this directory (see `share`).
     pub share: Option<PathBuf>,
+    /// Take what other runs proved of this program from this directory, and leave there what this one proves.
+    pub facts: Option<PathBuf>,
+    /// Decide a share of the checks; other runs decide the others.
+    pub share_of_checks: Option<Share>,
     /// Settings of exploration.
     pub explore: ExploreOptions,
     /// Settings of bounded model checking.
@@ -160,6 +164,8 @@ impl VerifyConfig {
             native: true,
             seed: 0,
             share: None,
+            facts: None,
+            share_of_checks: None,
             explore: ExploreOptions::default(),
             unwinding: UnwindingOptions::default(),
             induction: InductionOptions::default(),
@@ -244,6 +250,8 @@ pub struct UnwindingOptions {
 /// Settings of the engine `kind`.
 #[derive(Clone, Debug, Default)]
 pub struct InductionOptions {
+    /// The first k.
+    pub first_k: Option<u64>,
     /// The largest k, and the largest bound of the base case.
     pub max_k: Option<u64>,
     /// Plain k-induction: counterexamples of the inductive step are no targets of the base case.

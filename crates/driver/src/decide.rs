@@ -62,7 +62,7 @@ impl Prepared<'_> {
         let make = || self.solvers.make();
         let heard = Heard { session, engine };
         let horn = || self.solvers.horn();
-        let cx = Cx { budget: budget.clone(), backend: &make, horn: &horn, progress: &heard, seed: self.config.seed };
+        let cx = Cx { budget: budget.clone(), backend: &make, horn: &horn, progress: &heard, seed: self.config.seed, known: &self.known };
         if let Some(outcome) = refused(engine, task) {
             return outcome;
         }
@@ -189,8 +189,10 @@ impl Prepared<'_> {
         let second = self.solvers.another().map(Rc::from);
         let limited = budget.at_most(UNBOUNDED_RECHECK);
         let budget = if self.solvers.is_unbounded() { &limited } else { budget };
-        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_ref(), budget);
+        let mut certified = fathom_certify::check(outcome, program, properties, &mode, second.as_ref(), budget);
         session.listener.quiet();
+        self.tell_known(&mut certified);
+        self.publish(program, &certified);
         certified
     }
 

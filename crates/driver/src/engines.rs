@@ -240,6 +240,7 @@ fn kind(config: &VerifyConfig) -> Box<dyn Engine> {
     let own = &config.induction;
     Box::new(Kind {
         config: KindConfig {
+            first_k: own.first_k.unwrap_or(1),
             max_k: own.max_k.or(config.unwinding.unwind),
             targets: !own.no_bkind,
             guess_invariants: !own.no_invariants,

@@ -45,6 +45,7 @@ mod engine_table;
 mod engines;
 mod error;
 mod explain;
+mod facts;
 mod files;
 mod fixed_inputs;
 mod forking;
@@ -89,7 +90,7 @@ pub use fathom_frontend_llvm::{Arguments, DataModel, Environment, SymbolicTexts}
 pub use fathom_ir::{MemoryModel, Program, Property};
 pub use fathom_machine::SeedInputs;
 pub use fathom_native::RunOutcome;
-pub use fathom_passes::Undefined;
+pub use fathom_passes::{Share, Undefined};
 pub use fathom_report::{ErrorKind, ErrorReport, Palette, Report, RunInfo, TextOptions, UnknownKind, Width, WitnessReport, WitnessStatus};
 pub use fathom_scan::{
     ScanReport, VerdictKind, render_html as scan_html, render_json as scan_json, render_sarif as scan_sarif, render_text as scan_text,

@@ -5,16 +5,19 @@ use crate::boogie::{self, EveryAxiom, LoadedBoogie};
 use crate::compile_commands::{self, Sources};
 use crate::config::{ExploreOptions, Optimisation, VerifyConfig};
 use crate::error::Error;
+use crate::facts;
 use crate::load::{self, Purpose};
 use crate::output::OutDir;
 use crate::properties::{self, SOUGHT, Wanted};
 use crate::session::Session;
 use crate::solvers::Solvers;
 use fathom_base::{Budget, NativeParts};
+use fathom_distribute::FactStore;
 use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{Counter, Loaded};
-use fathom_ir::{Program, Property};
+use fathom_ir::{Invariants, Program, Property};
 use fathom_native::NativeSetup;
+use fathom_passes::Divided;
 use fathom_term::{Rules, Sort, TermStore};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -50,6 +53,12 @@ pub(crate) struct Prepared<'a> {
     pub unselected: Option<Program>,
     /// Where the compiled program's profile counts, if that was asked for.
     pub counters: Vec<Counter>,
+    /// How many of the checks are this run's, if they are divided.
+    pub divided: Option<Divided>,
+    /// Where runs leave facts for each other.
+    pub facts: Option<FactStore>,
+    /// What others left there.
+    pub known: Invariants,
     /// What the front end knows for native runs.
     native: NativeParts,
 }
@@ -73,6 +82,12 @@ pub(crate) fn prepare<'a>(config: &'a VerifyConfig, session: &'a Session, for_te
     });
     let mut prepared = if is_boogie { begun.boogie() } else { begun.c(wanted, for_tests) }?;
     prepared.warnings.splice(0..0, session.notes.iter().cloned());
+    prepared.facts = facts::store(config, &prepared.sources.files, &prepared.entry, &prepared.program)?;
+    if let Some(store) = &prepared.facts {
+        let (known, warning) = facts::read(store, &prepared.program);
+        prepared.known = known;
+        prepared.warnings.extend(warning);
+    }
     session.listener.quiet();
     Ok(prepared)
 }
@@ -98,6 +113,9 @@ struct Read {
 impl<'a> Begun<'a> {
     fn boogie(self) -> Result<Prepared<'a>, Error> {
         let (config, store) = (self.config, self.store.clone());
+        if config.share_of_checks.is_some() {
+            return Err(Error::Usage("--share-of-checks: the checks of Boogie programs are not divided".into()));
+        }
         let LoadedBoogie { program, by_contracts, entry, mut warnings, every_axiom } =
             boogie::load(&config.input, lowering(&config.explore), store.clone())?;
         let properties = BTreeSet::from([Property::BoogieAssert]);
@@ -118,6 +136,9 @@ impl<'a> Begun<'a> {
     fn c(self, wanted: Wanted, for_tests: bool) -> Result<Prepared<'a>, Error> {
         let (config, store) = (self.config, self.store.clone());
         let Wanted { mut properties, entry, implied, is_default, is_one_question } = wanted;
+        if config.share_of_checks.is_some() {
+            properties::can_be_shared(&properties).map_err(|why| Error::Usage(format!("--share-of-checks: {why}")))?;
+        }
         if for_tests && is_default {
             // The builds of tests give all memory a value, and every path is worth a test.
             properties.retain(|property| !SOUGHT.contains(property));
@@ -131,14 +152,16 @@ impl<'a> Begun<'a> {
         let program = solvers.restricted(program);
         native.stand_ins.retain(|name, _| !fathom_passes::is_unmodelled(name));
         let unselected = Some(program.clone());
-        let program = Rc::new(fathom_passes::prepare(program, &properties, config.input.undefined));
+        let mut program = fathom_passes::prepare(program, &properties, config.input.undefined);
+        let divided = config.share_of_checks.map(|share| fathom_passes::share_checks(&mut program, &properties, share));
+        let program = Rc::new(program);
         let nothing_to_check = if for_tests { BTreeSet::new() } else { nothing_to_check(&program, &mut properties) };
-        if !for_tests {
+        if !for_tests && divided.is_none() {
             warnings.extend(properties::emptiness(&program, &properties));
         }
         solvers.literals_fit(&program).map_err(Error::Usage)?;
         let read = Read { program, entry, warnings, properties, sources };
-        let given = Prepared { compiled: true, unselected, counters, native, ..self.prepared(read, solvers) };
+        let given = Prepared { compiled: true, unselected, counters, native, divided, ..self.prepared(read, solvers) };
         Ok(Prepared { nothing_to_check, is_default, one_is_enough: config.first || is_one_question, ..given })
     }
 
@@ -165,6 +188,9 @@ impl<'a> Begun<'a> {
             one_is_enough: true,
             unselected: None,
             counters: Vec::new(),
+            divided: None,
+            facts: None,
+            known: Invariants::default(),
             native: NativeParts::default(),
         }
     }

@@ -81,6 +81,16 @@ pub(crate) fn wanted(properties: &[String], checks: &[Property]) -> Result<Wante
     }
 }
 
+/// An error if a check of these properties is none that the program states, so that nobody can tell whose it is.
+pub(crate) fn can_be_shared(properties: &BTreeSet<Property>) -> Result<(), String> {
+    match properties.iter().find(|property| !property.is_asserted()) {
+        None => Ok(()),
+        Some(property) => {
+            Err(format!("checks of {property} are not divided; name others with --property, such as unreach-call or no-overflow"))
+        }
+    }
+}
+
 /// An error if `--property` does not take this text.
 pub fn check_property(text: &str) -> Result<(), String> {
     // That nothing is left to check can still change.

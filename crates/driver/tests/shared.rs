@@ -66,7 +66,7 @@ fn explore(file: &Path, searcher: Searcher, beginning: Standing, wanted: usize) 
     let backend = move || -> Box<dyn Backend> { Box::new(BitwuzlaBackend::new(store.clone()).unwrap()) };
     let task = Task { program: program.clone(), by_contracts: None, properties: properties.clone() };
     let budget = Budget::unlimited().computing_at_most(Duration::from_secs(1));
-    let cx = Cx { budget, backend: &backend, horn: &|| None, progress: &Silent, seed: 0 };
+    let cx = Cx { budget, backend: &backend, horn: &|| None, progress: &Silent, seed: 0, known: &Default::default() };
     let outcome = engine.run(&task, &cx);
     let skip = NativeMode::Skip(String::new());
     let certified = fathom_certify::check(outcome, &program, &properties, &skip, None, &Budget::unlimited());

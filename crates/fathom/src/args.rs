@@ -7,7 +7,9 @@ use crate::format::FormatArg;
 use crate::units;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use fathom_driver::{FloatEncoding, LoopBound, MemoryModel, Merging, Optimisation, Property, Purpose, Searcher, SeedInputs, WhenBounded};
+use fathom_driver::{
+    FloatEncoding, LoopBound, MemoryModel, Merging, Optimisation, Property, Purpose, Searcher, SeedInputs, Share, WhenBounded,
+};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -141,6 +143,10 @@ pub struct ScanArgs {
     /// Keep results here [default: .fathom beside compile_commands.json, or here]
     #[arg(long, value_name = "DIR", conflicts_with = "no_store")]
     pub store: Option<PathBuf>,
+    /// Of the entries that are not in the store, explore only this share, such as 1/4: other machines with the same store explore
+    /// the others, and a scan without --share tells what all of them found
+    #[arg(long, value_name = "N/M", value_parser = share, conflicts_with = "no_store")]
+    pub share: Option<Share>,
     /// Keep nothing, and take nothing that was kept
     #[arg(long)]
     pub no_store: bool,
@@ -348,6 +354,13 @@ pub struct VerifyArgs {
     /// With the engine explore: share the exploration with other processes through this directory; `fathom run` says how
     #[arg(long, value_name = "DIR", hide = true)]
     pub share: Option<PathBuf>,
+    /// With the engine kind, also in the portfolio: take invariants that other runs proved of this program from this directory, prove
+    /// them again, and leave there what this run proves
+    #[arg(long, value_name = "DIR")]
+    pub facts: Option<PathBuf>,
+    /// Decide this share of the checks, such as 1/4, loop by loop; `fathom plan --split-loops` says how
+    #[arg(long, value_name = "N/M", value_parser = share, hide = true)]
+    pub share_of_checks: Option<Share>,
     #[command(flatten)]
     pub explore: ExploreArgs,
     #[command(flatten)]
@@ -458,6 +471,13 @@ fn optimisations() -> impl TypedValueParser<Value = Optimisation> {
     PossibleValuesParser::new(values).try_map(move |name| by_name(name).ok_or("no such optimisation"))
 }
 
+/// Which share of how many.
+fn share(text: &str) -> Result<Share, String> {
+    let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+    let share = parts.map(|(number, of)| Share { number, of }).filter(|share| (1..=share.of).contains(&share.number));
+    share.ok_or_else(|| format!("`{text}` is not N/M with N from 1 to M"))
+}
+
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Engine bmc")]
 pub struct UnwindingArgs {
@@ -482,6 +502,9 @@ pub struct UnwindingArgs {
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Engine kind")]
 pub struct InductionArgs {
+    /// Begin the inductive step with this k [default: 1]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub first_k: Option<u64>,
     /// The largest k, and the largest bound of the base case [default: no limit]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_k: Option<u64>,

@@ -60,6 +60,8 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         native: !args.no_native,
         seed: args.seed,
         share: args.share.clone(),
+        facts: args.facts.clone(),
+        share_of_checks: args.share_of_checks,
         explore: explore(&args.explore),
         unwinding: UnwindingOptions {
             unwind: unwinding.unwind,
@@ -68,7 +70,12 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
             bmc_mode: unwinding.bmc_mode,
             merge: unwinding.merge,
         },
-        induction: InductionOptions { max_k: induction.max_k, no_bkind: induction.no_bkind, no_invariants: induction.no_invariants },
+        induction: InductionOptions {
+            first_k: induction.first_k,
+            max_k: induction.max_k,
+            no_bkind: induction.no_bkind,
+            no_invariants: induction.no_invariants,
+        },
         dash: DashOptions { plain: dash.plain, max_refinements: dash.max_refinements },
     })
 }

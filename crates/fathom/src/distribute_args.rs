@@ -32,9 +32,17 @@ pub struct PlanArgs {
     /// A task for each property, instead of one for all
     #[arg(long)]
     pub split_properties: bool,
+    /// Divide the checks of a program among so many tasks, loop by loop; for properties that are checked by statements, such as
+    /// unreach-call and no-overflow, and not with the engine explore
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub split_loops: Option<u64>,
     /// A task for each of these engines; given again, several
     #[arg(long = "engine", value_name = "NAME", default_value = "auto")]
     pub engines: Vec<String>,
+    /// With the engines bmc and kind, a task for each of these bounds of loops (of kind: for each k): numbers, or none for a task in
+    /// which the bound rises; given again, or with commas, several
+    #[arg(long = "bound", value_name = "K", value_delimiter = ',', value_parser = bound)]
+    pub bounds: Vec<BoundArg>,
     /// The time for each task
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub timeout: Duration,
@@ -61,6 +69,19 @@ pub struct PlanArgs {
     pub options: Vec<String>,
 }
 
+/// A bound of loops, or none.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct BoundArg(pub Option<u64>);
+
+fn bound(text: &str) -> Result<BoundArg, String> {
+    match text.parse() {
+        Ok(0) => Err("a bound is at least 1".into()),
+        Ok(bound) => Ok(BoundArg(Some(bound))),
+        Err(_) if text == "none" => Ok(BoundArg(None)),
+        Err(_) => Err("neither a number nor none".into()),
+    }
+}
+
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PerArg {
     /// Each file
@@ -82,6 +103,9 @@ pub struct RunArgs {
     /// The folder for the result [default: results beside the plan]
     #[arg(long, value_name = "DIR")]
     pub results: Option<PathBuf>,
+    /// Take what other tasks proved of the same program from this directory, prove it again, and leave there what this one proves
+    #[arg(long, value_name = "DIR")]
+    pub facts: Option<PathBuf>,
 }
 
 #[derive(Args, Debug, Clone)]

@@ -48,7 +48,7 @@ pub fn plan(args: &PlanArgs, Beginning { start, wish }: Beginning) -> ! {
 }
 
 fn config(args: &PlanArgs) -> Result<PlanConfig, String> {
-    check_options(&args.options)?;
+    check_options(args)?;
     let input = InputConfig {
         compile_commands: args.compile_commands.clone(),
         target_files: args.target_files.clone(),
@@ -70,7 +70,9 @@ fn config(args: &PlanArgs) -> Result<PlanConfig, String> {
         },
         properties: args.properties.clone(),
         split_properties: args.split_properties,
+        split_loops: args.split_loops,
         engines: args.engines.clone(),
+        bounds: args.bounds.iter().map(|bound| bound.0).collect(),
         timeout: args.timeout,
         memory: args.memory,
         options: args.options.clone(),
@@ -80,7 +82,7 @@ fn config(args: &PlanArgs) -> Result<PlanConfig, String> {
 }
 
 /// Flags for tasks must be flags of `fathom verify` that neither name files, which workers do not have, nor say what the plan says.
-fn check_options(options: &[String]) -> Result<(), String> {
+fn check_options(PlanArgs { options, bounds, .. }: &PlanArgs) -> Result<(), String> {
     let words = ["fathom", "verify", "program.c"].map(OsString::from).into_iter().chain(options.iter().map(OsString::from));
     let line = CommandLine::read(words.collect())?;
     if let Some(flag) = line.clang.first() {
@@ -93,6 +95,11 @@ fn check_options(options: &[String]) -> Result<(), String> {
     else {
         return Err("behind -- there are flags of `fathom verify`".into());
     };
+    let (unwinding, induction) = (&args.unwinding, &args.induction);
+    let is_bounded = unwinding.unwind.is_some() || unwinding.unwinding.is_some() || induction.first_k.or(induction.max_k).is_some();
+    if !bounds.is_empty() && is_bounded {
+        return Err("--unwind, --unwinding, --first-k or --max-k can't stand behind --: --bound says it for each task".into());
+    }
     match misplaced(&args) {
         None => Ok(()),
         Some(flag) => Err(format!("{flag} can't stand behind --: a task has its files, limits and question from the plan, and one report")),
@@ -120,6 +127,8 @@ fn misplaced(args: &VerifyArgs) -> Option<&'static str> {
         usual(args.out.is_none(), "--out"),
         usual(args.dump_queries.is_none(), "--dump-queries"),
         usual(args.share.is_none(), "--share"),
+        usual(args.facts.is_none(), "--facts"),
+        usual(args.share_of_checks.is_none(), "--share-of-checks"),
         usual(args.explore.start_with.is_none(), "--start-with"),
     ]
     .into_iter()
@@ -131,7 +140,8 @@ fn misplaced(args: &VerifyArgs) -> Option<&'static str> {
 pub fn run(args: &RunArgs, Beginning { start, wish }: Beginning) -> ! {
     let telling = Telling::plain(RUN);
     let fathom = std::env::current_exe().unwrap_or_else(|why| wrong_flags(Some(&telling), format!("Fathom can't find itself: {why}")));
-    let config = RunConfig { plan: args.plan.clone(), task: args.task.clone(), results: args.results.clone(), fathom };
+    let config =
+        RunConfig { plan: args.plan.clone(), task: args.task.clone(), results: args.results.clone(), facts: args.facts.clone(), fathom };
     let mut display = ProgressLine::new(wish, start, None);
     let ended = supervised(Limits { start, time: FOR_EVER, memory: u64::MAX }, false, &mut display, |leash, _| {
         work(&telling, start, leash, Vec::new(), |session| {

@@ -63,6 +63,7 @@ fn config(args: &ScanArgs) -> Result<ScanConfig, String> {
         per_alarm: args.timeout_per_alarm,
         per_function: (!args.alarms_only).then_some(args.timeout_per_function),
         library: args.library,
+        share: args.share,
         out: args.out.clone(),
         store: (!args.no_store).then_some(store),
         memory: args.memory,

@@ -131,6 +131,115 @@ fn one_task_for_each_property_engine_and_function() {
 }
 
 #[test]
+fn one_task_for_each_bound() {
+    let bench = bench();
+    bench.write(
+        "loop.c",
+        "extern unsigned __VERIFIER_nondet_uint(void);\nvoid reach_error(void) {}\nint main(void) { unsigned n = __VERIFIER_nondet_uint();\n\
+         for (unsigned i = 0; i < n; i++) if (i == 20) reach_error(); return 0; }\n",
+    );
+    run(&bench, "plan loop.c --out work --property unreach-call --engine bmc --engine kind --bound 4,32 --bound none --timeout 30s", 0);
+    let names: Vec<Value> = tasks(&bench, "work").iter().map(|task| task["name"].clone()).collect();
+    let expected = ["bmc bound 4", "bmc bound 32", "bmc", "kind bound 4", "kind bound 32", "kind"];
+    assert_eq!(names, expected.map(|what| json!(format!("loop.c unreach-call {what}"))));
+    assert_eq!(last(&run(&bench, "run work 1", 0)), "RUN finished: unknown(bound reached: 4 iterations of a loop or nested calls)");
+    assert!(last(&run(&bench, "run work 4", 0)).starts_with("RUN finished: unknown("), "k = 4 is no proof, and the bound no violation");
+    let half = merged(&bench, "work");
+    assert!(verdicts(&half)[0].1.starts_with("unknown(part missing"), "{half}");
+    assert_eq!(last(&run(&bench, "run work 2", 0)), "RUN finished: false(unreach-call)");
+    assert_eq!(verdicts(&merged(&bench, "work")), [("loop.c".to_string(), "false(unreach-call)".to_string())]);
+    // What is no violation of one bound may be one of a larger one: a proof within bounds is no answer to the others.
+    let refused = |arguments: &str, what: &str| {
+        let run = run(&bench, arguments, 2);
+        assert!(run.stderr.contains(what), "fathom {arguments}: {}", run.stderr);
+    };
+    refused("plan loop.c --out no --engine bmc --bound 4 -- --unwinding assume", "--bound says it");
+    refused("plan loop.c --out no --bound 4", "the engine auto has no bounds");
+    refused("plan loop.c --out no --engine bmc --bound 0", "at least 1");
+    refused("plan loop.c --out no --engine bmc --bound x", "neither a number nor none");
+}
+
+/// Two loops and what is in none, each with sums that may overflow or not.
+const LOOPS: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n  int n = __VERIFIER_nondet_uchar(), s = 0, t = FIRST;\n\
+    for (int i = 0; i < n; i++) s = s > 1000 ? 0 : s + 3;\n  for (int j = 0; j < n; j++) t = t > 1000 ? 0 : t + STEP;\n  return s + t;\n}\n";
+
+fn result_of(bench: &Bench, plan: &str, task: usize) -> PathBuf {
+    let id = tasks(bench, plan)[task]["id"].as_str().unwrap().to_string();
+    bench.path().join(plan).join("results").join(format!("{id}.jsonl"))
+}
+
+#[test]
+fn checks_are_divided_by_loops() {
+    let bench = bench();
+    bench.write("right.c", LOOPS.replace("FIRST", "0").replace("STEP", "5"));
+    let plan = "--property no-overflow --engine kind --split-loops 3 --timeout 60s";
+    run(&bench, &format!("plan right.c --out work {plan}"), 0);
+    let names: Vec<Value> = tasks(&bench, "work").iter().map(|task| task["name"].clone()).collect();
+    assert_eq!(names, ["1/3", "2/3", "3/3"].map(|share| json!(format!("right.c no-overflow share {share}"))));
+    for number in ["1", "2"] {
+        let told = run(&bench, &format!("run work {number}"), 0);
+        assert!(
+            last(&told).contains(&format!("it holds of share {number} of 3 of the checks")),
+            "a share alone is no proof: {}",
+            told.stdout
+        );
+    }
+    let missing = run(&bench, "merge work", 25);
+    assert!(missing.stdout.contains("part missing: right.c no-overflow share 3/3"), "{}", missing.stdout);
+    run(&bench, "run work 3", 0);
+    let whole = run(&bench, "merge work", 0);
+    assert!(whole.stdout.contains("no-overflow: true by kind, checked"), "{}", whole.stdout);
+
+    // A share that does not say what it has, or that is another one, does not fill the gap.
+    let third = result_of(&bench, "work", 2);
+    let text = std::fs::read_to_string(&third).unwrap();
+    for change in [
+        |share: &mut Value| share["own"] = json!(0),
+        |share: &mut Value| share["number"] = json!(1),
+        |share: &mut Value| share["all"] = json!(99),
+    ] {
+        let (header, body) = text.split_once('\n').unwrap();
+        let (mut header, mut body): (Value, Value) = (serde_json::from_str(header).unwrap(), serde_json::from_str(body).unwrap());
+        change(&mut body["share"]);
+        let body = body.to_string();
+        header["sha256"] = json!(fathom_base::sha256(&body));
+        std::fs::write(&third, format!("{header}\n{body}\n")).unwrap();
+        let refused = run(&bench, "merge work", 25);
+        assert!(refused.stdout.contains("the shares do not have all checks"), "{}", refused.stdout);
+    }
+}
+
+#[test]
+fn a_violation_in_a_share_is_one_of_the_program() {
+    let bench = bench();
+    for (name, first, step) in [("early.c", "2147483647 + n", "3"), ("late.c", "1000", "2147483000")] {
+        bench.write(name, LOOPS.replace("FIRST", first).replace("STEP", step));
+        let plan = name.replace(".c", "");
+        run(
+            &bench,
+            &format!("plan {name} --out {plan} --property no-overflow --engine bmc --engine kind --split-loops 2 --timeout 60s"),
+            0,
+        );
+        for task in 1..=4 {
+            run(&bench, &format!("run {plan} {task}"), 0);
+        }
+        let merged = run(&bench, &format!("merge {plan}"), 10);
+        assert!(merged.stdout.starts_with(&format!("{name}: false(no-overflow)")), "{}", merged.stdout);
+    }
+    let refused = |arguments: &str, what: &str| {
+        let run = run(&bench, arguments, 2);
+        assert!(run.stderr.contains(what), "fathom {arguments}: {}", run.stderr);
+    };
+    refused("plan early.c --out no --split-loops 2", "name the properties");
+    refused("plan early.c --out no --split-loops 2 --property valid-memsafety", "checks of valid-");
+    refused("plan early.c --out no --split-loops 2 --property no-overflow --engine explore", "divided by their paths");
+    refused("plan early.c --out no -- --share-of-checks 1/2", "--share-of-checks can't stand behind --");
+    bench.write("ok.bpl", BOOGIE);
+    refused("verify ok.bpl --share-of-checks 1/2", "Boogie");
+    refused("verify early.c --property no-overflow --share-of-checks 3/2", "is not N/M");
+}
+
+#[test]
 fn builds() {
     let bench = bench();
     bench.write("main.c", "int help(int);\nint main(void) { return help(VALUE) == 2 ? 0 : *(int *)0; }\n");

@@ -173,6 +173,23 @@ fn a_second_scan_takes_everything_from_the_store() {
 }
 
 #[test]
+fn shares_of_a_scan_are_the_scan() {
+    let bench = code_base("library");
+    let kinds = |report: &Value| -> Vec<(Value, Value, Value)> {
+        let findings = report["findings"].as_array().unwrap().iter();
+        findings.map(|f| (f["alarm"]["rule"].clone(), f["alarm"]["place"].clone(), f["verdict"]["kind"].clone())).collect()
+    };
+    let (whole, _) = report(&bench, &["--no-store"]);
+    let (first, _) = report(&bench, &["--store", "shared", "--share", "1/2"]);
+    assert!(kinds(&first) != kinds(&whole), "half of the entries were left to others");
+    let (second, _) = report(&bench, &["--store", "shared", "--share", "2/2"]);
+    assert!(second["store"]["made"].as_u64() > Some(0));
+    let (together, _) = report(&bench, &["--store", "shared"]);
+    assert_eq!((&together["store"]["made"], kinds(&together)), (&json!(0), kinds(&whole)));
+    assert_eq!(bench.run(&["scan", "--share", "3/2"]).code, 2);
+}
+
+#[test]
 fn a_baseline_leaves_out_what_is_known() {
     let bench = code_base("library");
     scan(&bench, &["prices.c", "--format", "json=old.json", "--format", "sarif=old.sarif"]);

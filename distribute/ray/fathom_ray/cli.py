@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--results", type=Path, help="the folder for results [default: results beside the plan]")
     run.add_argument("--fathom", default="fathom", help="Fathom on the workers: a name or a path [default: fathom]")
     run.add_argument("--cpus", type=float, default=1.0, help="processors for each task [default: 1]")
+    run.add_argument("--facts", type=Path, help="a folder that all nodes see, where tasks about one program leave each other what they proved")
     run.add_argument("--attempts", type=int, default=3, help="how often a task is tried whose worker is lost [default: 3]")
     run.add_argument("--times", type=Path, help="write the seconds of each task into this file, as JSON, for distribute/simulate.py")
     return root
@@ -49,6 +50,11 @@ def connect(address: str | None, workers: int | None) -> None:
         ray.init(num_cpus=workers, include_dashboard=False, **quiet)
     else:
         ray.init(address=address, **quiet)
+
+
+def facts_of(folder: Path | None) -> str | None:
+    """Workers have directories of their own."""
+    return None if folder is None else str(folder.absolute())
 
 
 def main(words: list[str] | None = None) -> int:
@@ -67,7 +73,7 @@ def main(words: list[str] | None = None) -> int:
         except (ConnectionError, RuntimeError, ValueError) as error:
             print(f"error: no cluster at {arguments.address or 'this machine'}: {error}", file=sys.stderr)
             return USAGE
-        settings = Settings(arguments.results or plan.directory / "results", arguments.fathom, arguments.cpus, arguments.attempts)
+        settings = Settings(arguments.results or plan.directory / "results", arguments.fathom, arguments.cpus, arguments.attempts, facts_of(arguments.facts))
         outcome = Driver(plan, settings).run()
         if arguments.times:
             arguments.times.write_text(json.dumps(outcome.seconds))

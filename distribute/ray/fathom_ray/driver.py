@@ -55,6 +55,7 @@ class Settings:
     fathom: str = "fathom"
     cpus: float = 1.0
     attempts: int = 3
+    facts: str | None = None
 
 
 @dataclass
@@ -135,7 +136,8 @@ class Driver:
         if task.can_split and (known := self.standing(task)) is not None:
             ray.get(self.exchange.report.remote(task.id, [], known))
         exchange = self.exchange if task.can_split else None
-        reference = self.remote.options(**options).remote(self.settings.fathom, task.id, plan, files, task.part, exchange)
+        words = (self.settings.fathom, task.id, plan, files, task.part, exchange, self.settings.facts)
+        reference = self.remote.options(**options).remote(*words)
         self.running[reference] = task
         self.since[task.id] = time.monotonic()
         self.counts.running = len(self.running)

@@ -136,7 +136,13 @@ class Running:
 
 
 def run_task(
-    fathom: str, task: str, plan: bytes, files: dict[str, bytes], part: bytes | None = None, exchange: ActorHandle | None = None
+    fathom: str,
+    task: str,
+    plan: bytes,
+    files: dict[str, bytes],
+    part: bytes | None = None,
+    exchange: ActorHandle | None = None,
+    facts: str | None = None,
 ) -> Done:
     """Does a task in a directory of its own."""
     begun = time.monotonic()
@@ -156,7 +162,8 @@ def run_task(
                 (directory / "parts" / f"{task}.json").write_bytes(part)
             running = Running(directory, task, exchange)
             running.begin()
-            code, said = follow([program, "run", place, task], directory / "messages", running)
+            shared = [] if facts is None else ["--facts", facts]
+            code, said = follow([program, "run", place, task, *shared], directory / "messages", running)
             path = directory / "results" / f"{task}.jsonl"
             result = path.read_bytes() if code in (FINISHED, SPLIT) else None
             lines = said.strip().splitlines()

@@ -160,6 +160,23 @@ def test_the_verdicts_are_those_of_fathom_run(tmp_path, address):
     assert merged[0].stdout == merged[1].stdout
 
 
+@pytest.mark.skipif("FATHOM" not in os.environ, reason="FATHOM names no binary")
+def test_tasks_leave_facts_for_each_other(tmp_path, address):
+    fathom = os.environ["FATHOM"]
+    loop = "while (__VERIFIER_nondet_int()) { if (a >= 100000000) { a = 0; b = 0; } a += 1; b += 2; }"
+    begin = "extern int __VERIFIER_nondet_int(void);\nvoid reach_error(void) {}\nint main(void) { int a = 0, b = 0;\n"
+    (tmp_path / "loop.c").write_text(f"{begin}{loop}\nif (b != 2 * a) reach_error(); return 0; }}\n")
+    command = [fathom, "plan", "loop.c", "--out", "work", "--engine", "kind", "--memory", "1G", "--timeout", "60s"]
+    subprocess.run([*command, "--property", "unreach-call,no-overflow", "--split-properties"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    # One after the other, so that the second task finds what the first one left.
+    words = ["run", str(tmp_path / "work"), "--address", address, "--fathom", fathom, "--cpus", "2", "--facts", str(tmp_path / "facts")]
+    assert main(words) == 0
+    told = [path for path in (tmp_path / "work" / "results").iterdir() if "another run had proved" in path.read_text()]
+    assert len(told) == 1
+    merged = subprocess.run([fathom, "merge", "work"], cwd=tmp_path, capture_output=True, text=True)
+    assert merged.returncode == 0, merged.stdout
+
+
 # A task that explores until somebody wants parts of it, notes how far it is, and hands them on.
 EXPLORES = """
 running = place / "running" / task

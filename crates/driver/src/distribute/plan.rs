@@ -6,7 +6,7 @@ use crate::config::InputConfig;
 use crate::engines::check_engine;
 use crate::error::Error;
 use crate::output::OutDir;
-use crate::properties::{DEFAULT, check_property, names};
+use crate::properties::{DEFAULT, can_be_shared, check_property, names, wanted};
 use crate::session::Session;
 use fathom_distribute::{Bundle, FileRef, JobFormat, JobLimits, Plan, Question, Task};
 use std::path::PathBuf;
@@ -34,8 +34,12 @@ pub struct PlanConfig {
     pub properties: Vec<String>,
     /// A task for each property.
     pub split_properties: bool,
+    /// So many tasks for each property, which divide the checks among them loop by loop.
+    pub split_loops: Option<u64>,
     /// A task for each of these engines.
     pub engines: Vec<String>,
+    /// A task for each of these bounds of loops, or values of k; none stands for more and more.
+    pub bounds: Vec<Option<u64>>,
     /// The time for each task.
     pub timeout: Duration,
     /// The memory for each task.
@@ -68,6 +72,12 @@ struct Asked {
 pub fn plan(config: &PlanConfig, session: &Session) -> Result<Planned, Error> {
     config.engines.iter().try_for_each(|engine| check_engine(engine)).map_err(Error::Usage)?;
     config.properties.iter().try_for_each(|property| check_property(property)).map_err(Error::Usage)?;
+    if let Some(engine) = config.engines.iter().find(|engine| !config.bounds.is_empty() && !Question::has_bounds(engine)) {
+        return Err(Error::Usage(format!("--bound: the engine {engine} has no bounds; name bmc or kind with --engine")));
+    }
+    if config.split_loops.is_some() {
+        can_be_divided(config).map_err(|why| Error::Usage(format!("--split-loops: {why}")))?;
+    }
     let out = config.out.clone();
     OutDir::prepare("--out", &out).map_err(Error::Usage)?;
     let Subjects { found, left_out } = Subjects::of(config, session).map_err(Error::bad_file)?;
@@ -100,7 +110,13 @@ fn tasks_of(subject: &Subject, config: &PlanConfig, bundle: &Bundle) -> Result<V
         for (name, content) in &asked.files {
             files.push(bundle.add(name.clone(), content)?);
         }
-        for engine in &config.engines {
+        let shares: Vec<Option<(u64, u64)>> = match config.split_loops {
+            Some(of) => (1..=of).map(|number| Some((number, of))).collect(),
+            None => vec![None],
+        };
+        let bounds = if config.bounds.is_empty() { &[None][..] } else { &config.bounds };
+        let ways = config.engines.iter().flat_map(|engine| bounds.iter().map(move |bound| (engine, *bound)));
+        for ((engine, bound), share) in ways.flat_map(|way| shares.iter().map(move |share| (way, *share))) {
             let question = Question {
                 files: files.clone(),
                 program: subject.words.clone(),
@@ -108,14 +124,29 @@ fn tasks_of(subject: &Subject, config: &PlanConfig, bundle: &Bundle) -> Result<V
                 engine: engine.clone(),
                 timeout_ms: u64::try_from(config.timeout.as_millis()).unwrap_or(u64::MAX).max(1),
                 memory: config.memory,
+                bound,
+                share,
                 part: Vec::new(),
             };
             let what = if asked.properties.is_empty() { String::new() } else { format!(" {}", question.asked()) };
             let how = if config.engines.len() > 1 { format!(" {engine}") } else { String::new() };
-            tasks.push(Task::new(&subject.name, format!("{}{what}{how}", subject.name), question));
+            let of = share.map(|(number, of)| format!(" share {number}/{of}")).unwrap_or_default();
+            let within = bound.map(|bound| format!(" bound {bound}")).unwrap_or_default();
+            tasks.push(Task::new(&subject.name, format!("{}{what}{how}{within}{of}", subject.name), question));
         }
     }
     Ok(tasks)
+}
+
+/// Whether the checks of what is asked can be divided.
+fn can_be_divided(config: &PlanConfig) -> Result<(), String> {
+    if config.engines.iter().any(|engine| engine == "explore") {
+        return Err("explorations are divided by their paths, with `fathom split`".into());
+    }
+    if config.properties.is_empty() {
+        return Err("name the properties with --property".into());
+    }
+    can_be_shared(&wanted(&config.properties, &[])?.properties)
 }
 
 /// What is asked about a program: everything at once, or one property at a time.

@@ -6,7 +6,7 @@ use super::running::Running;
 use super::{directory_of, tool};
 use crate::error::Error;
 use crate::session::Session;
-use fathom_distribute::{Bundle, Parts, Plan, PlanError, Task, TaskResult};
+use fathom_distribute::{Bundle, FactStore, Parts, Plan, PlanError, Task, TaskResult};
 use fathom_report::{ErrorKind, Report};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use std::fs::File;
@@ -24,6 +24,8 @@ pub struct RunConfig {
     pub task: String,
     /// The folder for the result, if not the plan's own.
     pub results: Option<PathBuf>,
+    /// Where tasks leave facts for each other.
+    pub facts: Option<PathBuf>,
     /// The program that understands `verify`: Fathom itself.
     pub fathom: PathBuf,
 }
@@ -70,6 +72,10 @@ pub fn run_task(config: &RunConfig, session: &Session) -> Result<Ran, Error> {
         None => plan.task(&path, &config.task)?.clone(),
     };
     let task = &task;
+    if let Some(facts) = &config.facts {
+        // A wrong name is no result of the task.
+        FactStore::open(facts, &task.id, tool()).map_err(|error| Error::Usage(format!("--facts: {error}")))?;
+    }
     let folder = config.results.clone().unwrap_or_else(|| TaskResult::folder(&directory));
     // The parts that a result hands on are found beside it by whoever does them.
     let finished = |report: &Report, was_done| {
@@ -129,6 +135,10 @@ fn verify(
     command.arg("verify").args(task.question.arguments()).current_dir(program);
     if let Some(running) = running {
         command.arg("--share").arg(running.path());
+    }
+    if let Some(facts) = &config.facts {
+        // The run has a directory of its own.
+        command.arg("--facts").arg(std::path::absolute(facts).unwrap_or_else(|_| facts.clone()));
     }
     command.stdin(Stdio::null()).stdout(file("report.json")?).stderr(file("messages")?);
     // SAFETY: between fork and exec there is one system call, which touches nothing of the parent.

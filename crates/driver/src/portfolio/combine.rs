@@ -205,6 +205,7 @@ mod tests {
             error: None,
             witness: None,
             part: None,
+            share: None,
         };
         // As it comes out of the pipe.
         let answer = Answer {

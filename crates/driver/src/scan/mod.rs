@@ -22,6 +22,7 @@ use crate::scan::workers::{Width, in_processes};
 use crate::session::Session;
 use crate::stack::on_large_stack;
 use fathom_frontend_llvm::{DataModel, Options};
+use fathom_passes::Share;
 use fathom_scan::{Alarm, Finding, ScanReport, Store, StoreUse, Times, Verdict, digest, fingerprint, known_fingerprints, read_sarif};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -50,6 +51,8 @@ pub struct ScanConfig {
     pub out: Option<PathBuf>,
     /// Where results are kept; none: nowhere.
     pub store: Option<PathBuf>,
+    /// Explore only a share of the entries that the store does not know: other machines explore the others.
+    pub share: Option<Share>,
     /// Bytes that all processes together may use.
     pub memory: u64,
 }
@@ -68,6 +71,7 @@ impl ScanConfig {
             library: false,
             out: None,
             store: None,
+            share: None,
             memory: 4 << 30,
         }
     }

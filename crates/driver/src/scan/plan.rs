@@ -169,7 +169,12 @@ impl<'a> Plan<'a> {
         let keys: Vec<String> = self.jobs.iter().map(|job| self.key(job)).collect();
         let mut results: Vec<Option<EntryResult>> = keys.iter().map(|key| store.get(key)).collect();
         let taken = results.iter().filter(|result| result.is_some()).count();
+        // By their numbers among all, which are the same on every machine.
+        let is_own = |index: &usize| self.config.share.is_none_or(|share| *index as u64 % share.of == share.number - 1);
         let mut left: Vec<usize> = (0..self.jobs.len()).filter(|index| results[*index].is_none()).collect();
+        for others in left.extract_if(.., |index| !is_own(index)) {
+            results[others] = Some(EntryResult::failed("left to another share of the scan"));
+        }
         // What may take longest begins first, so that no core waits for it at the end.
         left.sort_by_key(|index| std::cmp::Reverse(self.jobs[*index].job.time));
         let (total, mut done, mut unwritten) = (left.len(), 0, None);

@@ -30,7 +30,7 @@ fn run(text: &str, config: DashConfig) -> Outcome {
     let program = program(text);
     let store = program.terms.clone();
     let backend = move || Box::new(Brute::new(store.clone(), 22)) as Box<dyn Backend>;
-    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0 };
+    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0, known: &Default::default() };
     Dash { config }.run(&Task { program, by_contracts: None, properties: properties() }, &cx)
 }
 

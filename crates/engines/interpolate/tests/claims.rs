@@ -84,7 +84,7 @@ fn explored(program: &Rc<Program>, config: InterpolateConfig) -> Outcome {
     let search = SearchConfig { searcher: Searcher::Dfs, ..SearchConfig::default() };
     let task = Task { program: program.clone(), by_contracts: None, properties: BTreeSet::from(PROPERTIES) };
     let backend = || brute(program);
-    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0 };
+    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0, known: &Default::default() };
     Interpolate { explorer: Explorer { config: search, listener: None, sharing: None }, config }.run(&task, &cx)
 }
 

@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use fathom_base::FxSet;
 use fathom_ir::{Invariant, MemoryCell};
 use fathom_machine::{Changes, Machine, ObjectKey, Shape, Snapshot, Spot, State, Val};
-use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Term, TermStore, VarId, VarSets};
 
 /// A condition that may be an invariant of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,38 @@ impl From<Invariant> for Candidate {
     fn from(invariant: Invariant) -> Self {
         Candidate { invariant, entries: Vec::new(), steps: Vec::new() }
     }
+}
+
+/// What stands for the value that a variable, or the cell that it stands for, had when the loop was entered.
+pub fn value_on_entry(store: &TermStore, var: VarId) -> Term {
+    let name = format!("{} on entry", store.var_name(var));
+    store.var(&name, store.sort(store.var_term(var)))
+}
+
+/// The candidate that a given invariant is in this state: the values on entry that it mentions are found by their names.
+pub fn given(machine: &mut Machine, state: &State, invariant: Invariant) -> Candidate {
+    let (program, store) = (machine.program.clone(), machine.store.clone());
+    let mentioned = VarSets::default().vars(&store, invariant.condition);
+    let mut entries = Vec::new();
+    let mut add = |var: VarId, spot: Spot| {
+        let symbol = store.as_var(value_on_entry(&store, var)).filter(|symbol| mentioned.contains(symbol));
+        entries.extend(symbol.map(|symbol| (symbol, spot)));
+    };
+    let is_any = mentioned.iter().any(|&var| store.var_name(var).ends_with(" on entry"));
+    if is_any {
+        let locals = &program.procedures[state.frame().proc as usize].locals;
+        (0..).zip(locals).for_each(|(slot, local)| add(local.id, Spot::Local(slot)));
+        (0..).zip(&program.globals).for_each(|(slot, global)| add(global.id, Spot::Global(slot)));
+        for cell in invariant.cells.iter().filter(|cell| cell.index.is_none()) {
+            if let Some((object, offset)) = machine.place_in(state, cell.pointer, &[])
+                && let Some(Val::Bits(size)) = state.memory.get(object).map(|known| known.size)
+                && offset.checked_add(cell.bytes).is_some_and(|end| end <= size)
+            {
+                add(cell.var, Spot::Cell { object, offset, length: cell.bytes });
+            }
+        }
+    }
+    Candidate { invariant, entries, steps: Vec::new() }
 }
 
 /// A variable or memory cell that a condition can mention, and its value on entry: a number, or a symbol that stands for it.
@@ -119,8 +151,7 @@ pub fn named(machine: &mut Machine, state: &State, spot: Spot) -> Option<(Term, 
 
 /// The symbol for what a subject had on entry.
 pub fn on_entry(store: &TermStore, term: Term, spot: Spot, entries: &mut Vec<(VarId, Spot)>) -> Option<Term> {
-    let name = format!("{} on entry", store.var_name(store.as_var(term)?));
-    let symbol = store.var(&name, store.sort(term));
+    let symbol = value_on_entry(store, store.as_var(term)?);
     entries.push((store.as_var(symbol)?, spot));
     Some(symbol)
 }

@@ -8,6 +8,8 @@ use std::rc::Rc;
 /// What k-induction does beside the algorithm.
 #[derive(Clone, Debug)]
 pub struct KindConfig {
+    /// The first k of the inductive step.
+    pub first_k: u64,
     /// The largest k of the inductive step, and the largest bound of the base case.
     pub max_k: Option<u64>,
     /// Counterexamples of the inductive step become targets of the base case (bkind).
@@ -25,6 +27,6 @@ pub type Analysis = fn(&Rc<Program>, &Budget) -> Invariants;
 
 impl Default for KindConfig {
     fn default() -> Self {
-        KindConfig { max_k: None, targets: true, guess_invariants: true, analysis: None, limits: Limits::default() }
+        KindConfig { first_k: 1, max_k: None, targets: true, guess_invariants: true, analysis: None, limits: Limits::default() }
     }
 }

@@ -166,7 +166,8 @@ impl<'a> Inductor<'a> {
         }
         let learned = self.invariants.loops.entry(head).or_default();
         if learned.candidates.is_none() {
-            let mut all: Vec<Candidate> = self.invariants.given.of(head).iter().cloned().map(Candidate::from).collect();
+            let given = self.invariants.given.of(head).iter().cloned();
+            let mut all: Vec<Candidate> = given.map(|invariant| candidates::given(machine, &state, invariant)).collect();
             if self.invariants.guess {
                 all.extend(candidates::guess(machine, &state, &base, &learned.changes, &self.invariants.limits));
             }

@@ -65,7 +65,7 @@ impl Engine for Kind {
         let mut base = Walker::new(machine, task, Merging::All, limits.walk.clone());
         base.start();
         let mut induction = Induction {
-            k: 1,
+            k: self.config.first_k,
             invariants: LoopInvariants {
                 given: self.given_invariants(task, cx),
                 guess: self.config.guess_invariants,
@@ -83,11 +83,14 @@ impl Engine for Kind {
 }
 
 impl Kind {
-    /// Candidates of the analysis, which may take a part of the time.
+    /// Candidates of the analysis, which may take a part of the time, and those that others proved.
     fn given_invariants(&self, task: &Task, cx: &Cx<'_>) -> Invariants {
-        let Some(analysis) = self.config.analysis else { return Invariants::default() };
         let part = cx.budget.remaining().map(|time| cx.budget.at_most(time / self.config.limits.analysis_part));
-        let found = analysis(&task.program, part.as_ref().unwrap_or(&cx.budget));
+        let mut found =
+            self.config.analysis.map(|analysis| analysis(&task.program, part.as_ref().unwrap_or(&cx.budget))).unwrap_or_default();
+        for (&head, known) in &cx.known.at {
+            known.iter().take(self.config.limits.known).for_each(|invariant| found.add(head, invariant.clone()));
+        }
         tracing::info!(loops = found.at.len(), candidates = found.at.values().map(Vec::len).sum::<usize>(), "candidates for invariants");
         found
     }

@@ -12,6 +12,7 @@ mod step;
 mod sweeps;
 mod targets;
 
+pub use candidates::value_on_entry;
 pub use config::{Analysis, KindConfig};
 pub use kind::Kind;
 pub use limits::Limits;

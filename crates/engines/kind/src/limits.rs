@@ -39,6 +39,8 @@ pub struct Limits {
     pub constants: usize,
     /// Candidates of comparisons for one loop.
     pub candidates: usize,
+    /// Invariants of other runs that are tried at one loop: as many as there may be guesses.
+    pub known: usize,
     /// Variables and cells of one width that linear relations are looked for among.
     pub related: usize,
     /// Choices inside of choices that the change of a variable is looked for in; each one doubles the term.
@@ -83,6 +85,7 @@ impl Default for Limits {
             subjects: 16,
             constants: 10,
             candidates: 400,
+            known: 400,
             related: 10,
             choices: 6,
             accesses: 24,

@@ -4,8 +4,9 @@
 use fathom_base::Budget;
 use fathom_engine::{Cx, Engine, Outcome, Progress, ProgressSink, Proof, Task, Verdict};
 use fathom_engine_kind::{Kind, KindConfig};
-use fathom_ir::{Property, parse_program, validate};
+use fathom_ir::{BlockId, Invariant, Invariants, LoopHead, Property, parse_program, validate};
 use fathom_smt::{Backend, Brute};
+use fathom_term::smtlib::read_term;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -16,12 +17,22 @@ impl ProgressSink for Silent {
 }
 
 fn run(program: &str, config: KindConfig) -> Outcome {
+    knowing(program, config, &[])
+}
+
+/// With what others proved of the loop at `b1`.
+fn knowing(program: &str, config: KindConfig, said: &[&str]) -> Outcome {
     let program = Rc::new(parse_program(program).unwrap_or_else(|error| panic!("{error}\n{program}")));
     validate(&program).unwrap_or_else(|error| panic!("{error}"));
     let store = program.terms.clone();
+    let mut known = Invariants::default();
+    for says in said {
+        let condition = read_term(&store, says).unwrap_or_else(|error| panic!("{error}"));
+        known.add(LoopHead { procedure: program.entry, block: BlockId(1) }, Invariant { condition, cells: Vec::new() });
+    }
     let backend = move || -> Box<dyn Backend> { Box::new(Brute::new(store.clone(), 20)) };
     let task = Task { program, by_contracts: None, properties: BTreeSet::from([Property::UnreachCall]) };
-    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0 };
+    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0, known: &known };
     Kind { config }.run(&task, &cx)
 }
 
@@ -80,6 +91,31 @@ fn relations_hold_from_any_entry() {
     let body = "a, b := (bvadd a #b0001), (bvsub b #b0001)";
     let text = looping(body, "(= (bvadd a b) n)").replace("havoc n\n", "havoc n\n    b := n\n");
     assert_eq!(word(&run(&text, few_steps())), "k=1");
+}
+
+#[test]
+fn what_others_proved_is_proved_again() {
+    // b is always twice a; i says when the loop may end, so that only the relation proves it.
+    let body = "a, b, i := (bvadd a #b0001), (bvadd b #b0010), (bvadd i #b0011)";
+    let right = looping(body, "(= b (bvadd a a))");
+    assert_eq!(word(&run(&right, plain())), "unknown");
+    let helped = knowing(&right, plain(), &["(= b (bvadd a a))", "(= a i)", "(bvule a n)"]);
+    assert_eq!(word(&helped), "k=1");
+    // What does not hold helps nobody, whether it fails on entry, after a while, or says that nothing gets there.
+    let wrong = looping(body, "(not (= a #b0101))");
+    for says in ["false", "(= a #b0001)", "(bvult a #b0101)", "(= a #b0000)"] {
+        assert_eq!(word(&knowing(&wrong, KindConfig { max_k: Some(8), ..plain() }, &[says])), "false", "{says}");
+        assert!(notes(&knowing(&wrong, plain(), &[says])).contains("no proof up to k"), "{says}");
+    }
+}
+
+#[test]
+fn the_step_begins_with_any_k() {
+    let text = looping("a, b := b, (bvand (bvnot a) (bvand (bvnot b) #b0001))", "(not (= (bvand a b) #b0001))");
+    let late = run(&text, KindConfig { first_k: 4, ..plain() });
+    assert!(["k=4", "unwound"].contains(&word(&late).as_str()), "{}", word(&late));
+    let wrong = looping("i := (bvadd i #b0001)", "(not (= i #b0111))");
+    assert_ne!(word(&run(&wrong, KindConfig { first_k: 4, ..plain() })).as_bytes()[0], b'k');
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn walk(text: &str, merging: Merging, bounds: &[u64]) -> Walk {
         move || -> Box<dyn Backend> { Box::new(Brute::new(store.clone(), 20)) }
     };
     let task = Task { program: program.clone(), by_contracts: None, properties: BTreeSet::from([Property::UnreachCall]) };
-    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0 };
+    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0, known: &Default::default() };
     let oracle = Oracle::new(store, backend(), OracleConfig::default());
     let unwinding = Some(Unwinding { bound: bounds[0], calls: bounds[0], ..Unwinding::default() });
     let config = MachineConfig { unwinding, ..MachineConfig::default() };

@@ -66,6 +66,7 @@ impl Report {
             error: Some(error),
             witness: None,
             part: None,
+            share: None,
         }
     }
 }

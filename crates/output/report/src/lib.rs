@@ -38,8 +38,8 @@ pub use html::render_html;
 pub use junit::render_junit;
 pub use markup::{html_text, xml_text};
 pub use model::{
-    AccessReport, BytesReport, Described, InputReport, MemberReport, ObjectReport, PartReport, PlaceReport, PropertyReport, Report,
-    RunInfo, StepReport, TargetReport, UnknownKind, ViolationReport, WITHIN_BOUNDS, describe, main_unknown, overall,
+    AccessReport, BytesReport, Described, HeldReport, InputReport, MemberReport, ObjectReport, PartReport, PlaceReport, PropertyReport,
+    Report, RunInfo, ShareReport, StepReport, TargetReport, UnknownKind, ViolationReport, WITHIN_BOUNDS, describe, main_unknown, overall,
 };
 pub use palette::Palette;
 pub use sarif::render_sarif;

@@ -58,6 +58,41 @@ pub struct Report {
     /// What was done of an exploration that several share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<PartReport>,
+    /// What was decided of checks that are divided among several runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<ShareReport>,
+}
+
+/// A share of the checks that are divided among several runs. It says nothing of the whole program; all shares together do.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ShareReport {
+    /// Which one it is, from 1.
+    pub number: u64,
+    /// How many there are.
+    pub of: u64,
+    /// How many checks it has.
+    pub own: u64,
+    /// How many all shares have.
+    pub all: u64,
+    /// What holds of its checks, where those of the other shares hold.
+    pub held: Vec<HeldReport>,
+}
+
+/// A property that holds of a share of the checks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HeldReport {
+    /// The name of the property.
+    pub property: String,
+    /// Whether it holds within bounds only.
+    pub bounded: bool,
+    /// Whether the share has no check of it.
+    pub nothing_to_check: bool,
+    /// The engine that decided it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// How it was checked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assurance: Option<String>,
 }
 
 /// A part of an exploration that several share. It says nothing of the whole program; all parts together do.
@@ -292,6 +327,7 @@ pub fn describe(what: Described<'_>) -> Report {
             assurance: certificate.assurance.to_string(),
             certificates: certificate.notes.clone(),
         }),
+        share: None,
     }
 }
 

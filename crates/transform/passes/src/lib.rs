@@ -8,6 +8,7 @@ mod formatting;
 mod inline;
 mod library;
 mod outline;
+mod share;
 mod slice;
 mod undefined;
 
@@ -17,6 +18,7 @@ pub use cut_loops::{CutLoop, CutProgram, cut_loops, loops};
 use fathom_ir::{Program, Property};
 pub use inline::inline_calls;
 pub use library::is_unmodelled;
+pub use share::{Divided, Share, share_checks};
 use std::collections::BTreeSet;
 
 pub use undefined::Undefined;
