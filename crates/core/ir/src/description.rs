@@ -290,10 +290,9 @@ fn thread_templates(term: Term, var: VarId) -> Vec<ThreadOperation> {
         T::Number { target: var, name: term },
         T::Exit { result: term },
         T::Current { target: var },
-        T::AtomicEnd,
-        T::Local { target: var, object: term },
     ];
     all.extend(SectionKind::ALL.map(T::AtomicBegin));
+    all.extend([T::AtomicEnd, T::Local { target: var, object: term }]);
     all.extend(Fence::ALL.map(T::Fence));
     all
 }

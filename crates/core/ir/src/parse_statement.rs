@@ -54,7 +54,8 @@ impl Failure {
 fn furthest(one: Option<Failure>, other: Failure) -> Failure {
     match (one, other) {
         (Some(Failure::Words { at, mut words }), Failure::Words { at: there, words: more }) if at == there => {
-            words.extend(more);
+            let new: Vec<&str> = more.into_iter().filter(|word| !words.contains(word)).collect();
+            words.extend(new);
             Failure::Words { at, words }
         }
         (Some(Failure::Words { at: there, .. }), Failure::Words { at, words }) if at > there => Failure::Words { at, words },

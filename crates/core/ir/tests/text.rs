@@ -28,7 +28,11 @@ fn errors_say_where() {
         ("    free p\n", "    fre p\n", ":5: a statement is expected"),
         ("call helper ()", "call helpers ()", ":10: unknown procedure"),
         ("goto b4", "goto 4", ":10: a block is expected"),
-        ("thread begin", "thread starts", ":12: `start`, `join`, `number`, `exit`, `current`, `begin`, `end` or `local` is expected"),
+        (
+            "thread begin",
+            "thread starts",
+            ":12: `start`, `join`, `number`, `exit`, `current`, `begin`, `end`, `local` or `fence` is expected",
+        ),
         ("thread join p <- p", "thread join p <- q7", ":22: unknown symbol `q7`"),
         ("length #x0000000000000004 byte #x00", "length #x0000000000000004 bytes #x00", ":38: `byte` or `input` is expected"),
         ("length #x0000000000000004 byte #x00", "length #x0000000000000004 byte q7", ":43: unknown symbol `q7`"),
