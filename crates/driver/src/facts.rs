@@ -1,5 +1,5 @@
-//! What runs leave for each other about a program: the invariants of loops behind a proof that `certify` accepted, as text in a directory
-//! (`fathom_distribute::FactStore`). Whoever reads them has the same program, with the same names, but nothing depends on that: what
+//! What runs leave for each other about a program: the conditions at loops behind a proof that `certify` accepted (invariants, interpolants,
+//! regions of states), as text in a directory (`fathom_distribute::FactStore`). Whoever reads them has the same program, with the same names, but nothing depends on that: what
 //! is read is a candidate, the engine proves it again on entry and over every iteration, and those proofs go to the second
 //! solver with the others. So an entry that is wrong costs the time to refute it, and no more.
 
@@ -11,11 +11,13 @@ use fathom_certify::Certified;
 use fathom_distribute::{Fact, FactCell, FactStore, KnownFacts, LoopFacts, Tool};
 use fathom_engine::{Assurance, Proof, Verdict};
 use fathom_engine_kind::value_on_entry;
-use fathom_ir::{ANY_INDEX, BlockId, Invariant, Invariants, LoopHead, MemoryCell, ProcId, Program};
+use fathom_ir::{ANY_INDEX, BlockId, Invariant, Invariants, LoopHead, LoopLabel, MemoryCell, ProcId, Program};
 use fathom_term::smtlib::{Reader, print_term};
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::path::PathBuf;
 
+/// A condition that is one of more labels than these is no candidate worth its proof.
+const MOST_LABELS: usize = 12;
 /// Cells are single values; more bytes are none.
 const MOST_BYTES: u64 = 16;
 
@@ -59,6 +61,39 @@ fn invariants_of(verdict: &Verdict) -> &[(LoopHead, Vec<Invariant>)] {
     }
 }
 
+/// What any proof says of loops.
+fn facts_of(store: &TermStore, verdict: &Verdict) -> Vec<(LoopHead, Vec<Invariant>)> {
+    let Verdict::Holds(proof) = verdict else { return Vec::new() };
+    let labels = match &**proof {
+        Proof::Inductive { loops, .. } => return loops.clone(),
+        Proof::Interpolated { labels, .. } | Proof::Partition { labels, .. } => labels,
+        Proof::Ranked(ranking) => &ranking.labels,
+        Proof::Interference(interference) => &interference.labels,
+        _ => return Vec::new(),
+    };
+    labels.iter().map(|(head, labels)| (*head, invariants_in(store, labels))).collect()
+}
+
+/// What follows from the fact that one of these labels always holds.
+fn invariants_in(store: &TermStore, labels: &[LoopLabel]) -> Vec<Invariant> {
+    match labels {
+        [] => Vec::new(),
+        [only] => only.conditions.clone(),
+        labels if labels.len() > MOST_LABELS || labels.iter().any(|label| label.conditions.is_empty()) => Vec::new(),
+        labels => {
+            let mut cells: Vec<MemoryCell> = Vec::new();
+            for cell in labels.iter().flat_map(|label| &label.conditions).flat_map(|condition| &condition.cells) {
+                if !cells.contains(cell) {
+                    cells.push(cell.clone());
+                }
+            }
+            let both = |label: &LoopLabel| label.conditions.iter().fold(store.bool(true), |all, one| store.and(all, one.condition));
+            let condition = labels.iter().fold(store.bool(false), |any, label| store.or(any, both(label)));
+            vec![Invariant { condition, cells }]
+        }
+    }
+}
+
 impl Prepared<'_> {
     /// Says of each proof how much of it others had proved.
     pub(crate) fn tell_known(&self, certified: &mut Certified) {
@@ -72,12 +107,13 @@ impl Prepared<'_> {
         }
     }
 
-    /// Leaves the invariants behind proofs that were checked, as far as nobody left them before.
+    /// Leaves what proofs that were checked say of loops, as far as nobody left them before.
     pub(crate) fn publish(&self, program: &Program, certified: &Certified) {
         let Some(store) = &self.facts else { return };
         for (property, verdict) in &certified.outcome.verdicts {
             let is_checked = certified.certificates.get(property).is_some_and(|known| known.assurance >= Assurance::Checked);
-            let new: Vec<LoopFacts> = invariants_of(verdict).iter().filter_map(|(head, own)| self.new_facts(program, *head, own)).collect();
+            let found = facts_of(&program.terms, verdict);
+            let new: Vec<LoopFacts> = found.iter().filter_map(|(head, own)| self.new_facts(program, *head, own)).collect();
             if is_checked
                 && !new.is_empty()
                 && let Err(error) = store.publish(new)

@@ -48,8 +48,26 @@ fn contracts_in_boogie() {
 
 #[test]
 fn what_has_no_form_is_counted() {
-    let run = explained("p.c", STATES, &["--property", "unreach-call", "--engine", "dash"]);
-    says(&run, &["Not shown: ", "that are regions of states of the program's flat form"]);
+    let local = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int cells[2] = {0, 0};\n  int *p = cells;\n\
+        while (__VERIFIER_nondet_int()) {\n    if (p[0] == 0) p[1] = 2;\n    p[0] = 1;\n    if (p[1] > 4) reach_error();\n  }\n  return 0;\n}\n";
+    let run = explained("p.c", local, &["--property", "unreach-call", "--engine", "kind"]);
+    says(&run, &["Not shown: ", "about memory other than global integers"]);
+}
+
+#[test]
+fn regions_in_c() {
+    let equal = "extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n\
+        unsigned n = __VERIFIER_nondet_uint(), a = 0, b = 0;\n  while (a < n) { a++; b++; }\n  if (a != b) reach_error();\n  return 0;\n}\n";
+    let run = explained("p.c", equal, &["--property", "unreach-call", "--engine", "dash"]);
+    says(&run, &["p.c:5 in main: while", "always (regions of states)"]);
+}
+
+#[test]
+fn what_ranking_functions_rest_on_in_c() {
+    let bounded = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int n = __VERIFIER_nondet_int();\n  unsigned char i = 0;\n\
+        if (n > 200) n = 200;\n  while (i < n) i++;\n  return 0;\n}\n";
+    let run = explained("p.c", bounded, &["--property", "termination", "--engine", "rank"]);
+    says(&run, &["p.c:6 in main: while", "always (supports the ranking functions)"]);
 }
 
 #[test]

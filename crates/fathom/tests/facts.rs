@@ -67,6 +67,24 @@ fn what_one_run_proved_helps_another() {
     assert!(prove(&bench, "other.c", "unreach-call", &ALONE).verdict().starts_with("unknown("));
 }
 
+/// Regions of `dash` and interpolants say nothing of induction, but what always holds is an invariant whoever found it.
+#[test]
+fn what_other_engines_prove_helps_induction() {
+    let program = "extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n\
+        unsigned n = __VERIFIER_nondet_uint(), a = 0, b = 0;\n  while (a < n) { a++; b += 2; }\n\
+        if (b != 2 * a) reach_error();\n  return 0;\n}\n";
+    let bench = Bench::new();
+    bench.write("a.c", program);
+    let alone = bench.verify(&[&["a.c", "--property", "unreach-call"][..], &ALONE].concat());
+    assert!(alone.verdict().starts_with("unknown(bound reached"), "{}", alone.stdout);
+    let found = prove(&bench, "a.c", "unreach-call", &["--engine", "dash", "--explain", "--timeout=60s"]);
+    assert_eq!(found.verdict(), "true", "{}", found.stdout);
+    assert!(found.stdout.contains("always (regions of states):"), "{}", found.stdout);
+    let helped = prove(&bench, "a.c", "unreach-call", &ALONE);
+    assert_eq!(helped.verdict(), "true", "{}", helped.stdout);
+    assert!(helped.stdout.contains(USED), "{}", helped.stdout);
+}
+
 #[test]
 fn what_is_torn_or_changed_is_not_read() {
     let (bench, entry) = left(TWICE);

@@ -106,7 +106,7 @@ pub fn check(
             let seen = interfering::check(interference, program, properties, second, &share(budget))?;
             Ok(certificate(Vec::new(), [seen]))
         }
-        Proof::Partition { joined, regions, summaries } => {
+        Proof::Partition { joined, regions, summaries, .. } => {
             let claim = partition::Claim { property, regions, summaries, joined: *joined };
             let seen = partition::check(&claim, program, properties, second, &share(budget))?;
             Ok(certificate(Vec::new(), [seen]))

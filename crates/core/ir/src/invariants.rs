@@ -41,6 +41,15 @@ pub struct Invariant {
     pub cells: Vec<MemoryCell>,
 }
 
+/// A condition at the head of a loop, as the conjunction of its parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoopLabel {
+    /// The parts over what the procedure of the loop sees.
+    pub conditions: Vec<Invariant>,
+    /// How many parts are about something else: variables of callers, objects in memory.
+    pub others: usize,
+}
+
 /// Candidates per loop head, in a fixed order.
 #[derive(Clone, Debug, Default)]
 pub struct Invariants {

@@ -24,7 +24,7 @@ pub use cursor::ParseError;
 pub use debug::{DebugInfo, Member, Shape, SourceType, TypeId};
 pub use effects::{Access, AccessKind, ControlEffect, Extent, Use, Write};
 pub use inputs::{CONTROL_FUNCTIONS, Control, INPUT_PREFIXES, INPUT_TYPES, InputType, sources};
-pub use invariants::{ANY_INDEX, Invariant, Invariants, LoopHead, MemoryCell};
+pub use invariants::{ANY_INDEX, Invariant, Invariants, LoopHead, LoopLabel, MemoryCell};
 pub use ledger::{Assumption, Ledger, TextArray};
 pub use order::{Fence, MemoryModel, SectionKind};
 pub use parse::parse_program;

@@ -9,6 +9,7 @@
 //! thread's conditions, and its end must be listed together with that place, unless the two conditions exclude the step. A new
 //! thread's place must be listed together with its maker's and with all those that were with its maker's.
 
+use fathom_ir::{LoopHead, LoopLabel};
 use fathom_term::Term;
 
 /// What threads never do to each other.
@@ -18,6 +19,8 @@ pub struct Interference {
     pub cuts: Vec<(usize, Vec<Term>)>,
     /// Places at which two threads may be at the same time, the smaller first.
     pub together: Vec<(usize, usize)>,
+    /// What always holds at the heads of loops, for people.
+    pub labels: Vec<(LoopHead, Vec<LoopLabel>)>,
 }
 
 impl Interference {

@@ -21,8 +21,8 @@ pub use fathom_ir::Ledger;
 pub use fathom_machine::{Trace, Violation};
 pub use interference::Interference;
 pub use outcome::{
-    Books, Explored, LoopLabel, NotMay, Outcome, Part, PathNote, Proof, Reason, Statistics, TargetFate, TargetNote, TreeEnd, TreeNote,
-    Verdict, has_cycle,
+    Books, Explored, NotMay, Outcome, Part, PathNote, Proof, Reason, Statistics, TargetFate, TargetNote, TreeEnd, TreeNote, Verdict,
+    has_cycle,
 };
 pub use progress::{Depth, Progress, ProgressSink};
 pub use ranking::{Measure, Phase, Ranking, Step};

@@ -5,7 +5,7 @@ use crate::ranking::Ranking;
 use fathom_base::{Loc, StopReason};
 use fathom_flow::Graph;
 use fathom_interpolants::ClaimGraph;
-use fathom_ir::{Invariant, Ledger, LoopHead, Property, Transformed};
+use fathom_ir::{Invariant, Ledger, LoopHead, LoopLabel, Property, Transformed};
 use fathom_machine::{ReplayLog, Trace};
 use fathom_paths::{Prefix, Tree};
 use fathom_smt::Refutations;
@@ -162,6 +162,8 @@ pub enum Proof {
         regions: Rc<Vec<Vec<Vec<Term>>>>,
         /// What calls of recursive procedures can't do.
         summaries: Rc<Vec<NotMay>>,
+        /// The regions at the heads of loops, for people: one of them holds there.
+        labels: Vec<(LoopHead, Vec<LoopLabel>)>,
     },
     /// Every run of the program's flat form ends: ranking functions between its cut points, and what they rest on.
     Ranked(Rc<Ranking>),
@@ -169,15 +171,6 @@ pub enum Proof {
     Interference(Rc<Interference>),
     /// Nothing in the program can violate the property: it has no such statement.
     NothingToCheck,
-}
-
-/// A condition at the head of a loop under which nothing fails from there on.
-#[derive(Clone, Debug, Default)]
-pub struct LoopLabel {
-    /// Its parts over the variables that the procedure of the loop sees.
-    pub conditions: Vec<Invariant>,
-    /// How many parts are about something else: variables of callers, objects in memory.
-    pub others: usize,
 }
 
 /// Which program's paths a proof is about. That what holds of a transformed program holds of the task's own is checked by

@@ -7,6 +7,7 @@
 //! Darte, Feautrier, Gonnord, SAS 2010; Bradley, Manna, Sipma, CAV 2005) are the special case in which each measure takes segments
 //! away altogether.
 
+use fathom_ir::{LoopHead, LoopLabel};
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
 /// Why every run ends.
@@ -23,6 +24,8 @@ pub struct Ranking {
     pub assumes_no_overflow: bool,
     /// The ranking functions for people: where the loop is, and what decreases.
     pub told: Vec<(fathom_base::Loc, String)>,
+    /// What always holds at the heads of loops, for people.
+    pub labels: Vec<(LoopHead, Vec<LoopLabel>)>,
 }
 
 /// What holds in the end of a run that stays among these cut points.

@@ -52,8 +52,9 @@ impl Session<'_> {
         }
         drop(summaries);
         let joined = !self.config.plain;
-        let Session { mut violated, mut refused, reasons, .. } = self;
-        let partition = Rc::new(Proof::Partition { joined, regions, summaries: not_may });
+        let Session { mut violated, mut refused, reasons, flat, .. } = self;
+        let labels = if proved { flat.labels(&regions) } else { Vec::new() };
+        let partition = Rc::new(Proof::Partition { joined, regions, summaries: not_may, labels });
         let mut verdict = |property: Property| {
             if let Some(trace) = violated.remove(&property) {
                 return Verdict::Violated(trace);

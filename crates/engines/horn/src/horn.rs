@@ -8,6 +8,7 @@ use fathom_engine::{Capabilities, Cx, Engine, Outcome, Proof, Reason, Statistics
 use fathom_flat::{Flat, Form, flatten};
 use fathom_ir::Property;
 use fathom_smt::{HornAnswer, Why};
+use fathom_term::Term;
 use fathom_term::smtlib::Script;
 use std::rc::Rc;
 
@@ -96,8 +97,9 @@ impl Horn {
 }
 
 fn proved(task: &Task, flat: &Flat, invariants: Invariants, statistics: Statistics) -> Outcome {
-    let regions = invariants.into_iter().map(|invariant| invariant.into_iter().collect()).collect();
-    let proof = Rc::new(Proof::Partition { joined: true, regions: Rc::new(regions), summaries: Rc::default() });
+    let regions: Vec<Vec<Vec<Term>>> = invariants.into_iter().map(|invariant| invariant.into_iter().collect()).collect();
+    let labels = flat.labels(&regions);
+    let proof = Rc::new(Proof::Partition { joined: true, regions: Rc::new(regions), summaries: Rc::default(), labels });
     let verdict = |&property: &Property| match property.is_asserted() {
         true => (property, Verdict::Holds(proof.clone())),
         false => (property, Verdict::Unknown(Reason::NotAsked("horn decides assertions, not memory safety or termination".to_string()))),

@@ -101,7 +101,9 @@ impl<'a, 'b> Search<'a, 'b> {
             true => (cut, self.facts[&cut].clone()),
             false => (cut, vec![self.system.store().bool(false)]),
         };
-        Interference { cuts: self.system.cuts.iter().map(facts).collect(), together: self.together.iter().copied().collect() }
+        let cuts: Vec<(usize, Vec<Term>)> = self.system.cuts.iter().map(facts).collect();
+        let labels = self.system.flat.labels_of_cuts(&cuts);
+        Interference { cuts, together: self.together.iter().copied().collect(), labels }
     }
 
     fn context(&self, number: usize) -> Vec<Term> {

@@ -128,10 +128,11 @@ impl Rank {
             }
         };
         let (told, rigid) = (prover.told, system.rigid.clone());
-        let cuts = system.cuts.iter().map(|&cut| (cut, facts[&cut].clone())).collect();
+        let cuts: Vec<(usize, Vec<Term>)> = system.cuts.iter().map(|&cut| (cut, facts[&cut].clone())).collect();
+        let labels = flat.labels_of_cuts(&cuts);
         let assumed = assumes_no_overflow.then_some(Assumption::OverflowEnds);
         let ledger = flat.assumptions.iter().cloned().chain(assumed).collect();
-        Ok(Found { ranking: Ranking { cuts, rigid, phases, assumes_no_overflow, told }, ledger })
+        Ok(Found { ranking: Ranking { cuts, rigid, phases, assumes_no_overflow, told, labels }, ledger })
     }
 }
 

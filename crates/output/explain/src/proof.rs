@@ -4,11 +4,15 @@ use crate::contracts::own_conditions;
 use crate::entry::holds_on_entry;
 use crate::loops::{Language, Said, Texts, say};
 use crate::untold::Untold;
-use fathom_engine::{Explored, LoopLabel, Proof};
-use fathom_ir::{Invariant, Invariants, LoopHead, Program};
+use fathom_engine::{Explored, Proof};
+use fathom_ir::{Invariant, Invariants, LoopHead, LoopLabel, Program};
 use fathom_report::{ClaimKind, ClaimReport, PlaceReport, ProofReport};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What a label says that is an interpolant: nothing fails under it, but other states may come there, too.
+const INTERPOLATION: &str = "interpolation";
+/// Parts of one label that are told.
+const MOST_PARTS: usize = 8;
 /// Labels of one loop that are told.
 const MOST_LABELS: usize = 12;
 
@@ -40,17 +44,15 @@ pub fn explain(what: &Explained<'_>, proof: &Proof) -> ProofReport {
                 telling.conditions(*head, &others, ClaimKind::InductionHypothesis, "proved by induction");
             }
         }
-        Proof::Interpolated { labels, .. } => labels.iter().for_each(|(head, labels)| telling.labels(*head, labels)),
+        Proof::Interpolated { labels, .. } => telling.all_labels(labels, INTERPOLATION),
         Proof::Deduced { contracts, .. } => {
             let program = what.by_contracts.filter(|_| *contracts).unwrap_or(what.program);
             telling.own(program);
         }
         Proof::AllPathsEnded { explored: Explored::CutLoops(_), .. } => telling.own(what.by_contracts.unwrap_or(what.program)),
-        Proof::Partition { regions, .. } => telling.count(Untold::Region, regions.iter().map(Vec::len).sum()),
-        Proof::Interference(interference) => {
-            telling.count(Untold::Region, interference.cuts.iter().map(|(_, facts)| facts.len()).sum());
-        }
-        Proof::Ranked(ranking) => telling.count(Untold::Region, ranking.cuts.iter().map(|(_, known)| known.len()).sum()),
+        Proof::Partition { labels, .. } => telling.all_labels(labels, "regions of states"),
+        Proof::Interference(interference) => telling.all_labels(&interference.labels, "facts that all threads keep"),
+        Proof::Ranked(ranking) => telling.all_labels(&ranking.labels, "supports the ranking functions"),
         Proof::AllPathsEnded { .. } | Proof::AllPathsEnd { .. } | Proof::UnwindingComplete { .. } | Proof::NothingToCheck => {}
     }
     if !matches!(proof, Proof::NothingToCheck) {
@@ -150,8 +152,21 @@ impl Telling<'_, '_> {
         }
     }
 
+    fn all_labels(&mut self, labels: &[(LoopHead, Vec<LoopLabel>)], origin: &str) {
+        for (head, labels) in labels {
+            match &labels[..] {
+                // Whatever one label says always holds, part by part.
+                [only] if origin != INTERPOLATION => {
+                    self.count(Untold::OtherCalls, only.others);
+                    self.conditions(*head, &only.conditions, ClaimKind::LoopInvariant, origin);
+                }
+                labels => self.labels(*head, labels, origin),
+            }
+        }
+    }
+
     /// The labels of a loop: of each its conditions, together.
-    fn labels(&mut self, head: LoopHead, labels: &[LoopLabel]) {
+    fn labels(&mut self, head: LoopHead, labels: &[LoopLabel], origin: &str) {
         for label in labels.iter().take(MOST_LABELS) {
             let Some(Said { site, conditions }) = self.say(head, &label.conditions) else {
                 return self.count(Untold::NoPlace, labels.len());
@@ -165,9 +180,11 @@ impl Telling<'_, '_> {
             if parts.is_empty() {
                 continue;
             }
+            let is_whole = is_whole && parts.len() <= MOST_PARTS;
+            parts.truncate(MOST_PARTS);
             parts.extend((!is_whole).then(|| "...".to_string()));
             let place = self.place(&site.file, site.line, site.column);
-            self.add(&place, ClaimKind::Interpolant, &site.function, "interpolation", parts.join(" && "));
+            self.add(&place, ClaimKind::Interpolant, &site.function, origin, parts.join(" && "));
         }
         self.count(Untold::NoForm, labels.len().saturating_sub(MOST_LABELS));
     }

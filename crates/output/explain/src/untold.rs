@@ -14,9 +14,7 @@ pub enum Untold {
     NoForm,
     /// The loop has no place in the source.
     NoPlace,
-    /// It is a region of the program's flat form.
-    Region,
-    /// It is a part of an interpolant that is about other calls or other memory.
+    /// It is about other calls or other memory.
     OtherCalls,
 }
 
@@ -27,8 +25,7 @@ impl Untold {
             Untold::Unnamed => "about values that no variable of the source holds at the loop",
             Untold::NoForm => "without an expression in the language of the program, or with one that is too long to read",
             Untold::NoPlace => "at loops that have no place in the source",
-            Untold::Region => "that are regions of states of the program's flat form, in which memory is split into variables of its own",
-            Untold::OtherCalls => "about callers' variables or objects in memory, as parts of interpolants",
+            Untold::OtherCalls => "about variables of other calls, or about objects in memory",
         }
     }
 

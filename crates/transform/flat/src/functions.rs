@@ -122,6 +122,7 @@ mod tests {
         let block = || Block {
             label: String::new(),
             loc: fathom_base::Loc::UNKNOWN,
+            begins: None,
             origins: Vec::new(),
             inputs: Vec::new(),
             assigns: Vec::new(),

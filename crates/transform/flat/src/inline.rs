@@ -11,7 +11,7 @@ use crate::layout::Operation;
 use crate::liveness::read_before_written;
 use crate::lower::Form;
 use crate::objects::Objects;
-use crate::program::{ErrorKind, NotFlat};
+use crate::program::{Begin, ErrorKind, NotFlat};
 use crate::raw::{Inlined, Raw, RawBlock, RawEnd, RawKind};
 use crate::recursion::recursive_procedures;
 use crate::threads::identity;
@@ -75,6 +75,7 @@ pub(crate) fn inline(program: &Program, sets: &VarSets, largest: u64, form: Form
         apart: Vec::new(),
         objects,
         addresses,
+        locals: FxMap::default(),
         arbitrary: Vec::new(),
         notes,
         operations,
@@ -116,7 +117,11 @@ impl Inlining for Inliner<'_> {
 
     fn new_block(&mut self, copy: &Copy, number: usize, block: &Block) -> Result<usize, NotFlat> {
         let label = format!("{}{}", block.label, if copy.number == 0 { String::new() } else { format!("@{}", copy.number) });
-        Ok(self.add_block(label, Some((copy.id, BlockId(number as u32))), block.terminator.loc))
+        Ok(self.add_block(
+            label,
+            Some(Begin { copy: copy.number, procedure: copy.id, block: BlockId(number as u32) }),
+            block.terminator.loc,
+        ))
     }
 
     fn statement(&mut self, copy: &mut Copy, at: usize, statement: &Statement) -> Result<Option<usize>, NotFlat> {
@@ -181,6 +186,7 @@ impl Inliner<'_> {
         let number = self.copies;
         self.copies += 1;
         let names: FxMap<VarId, VarId> = procedure.locals.iter().map(|local| (local.id, self.name(local.id, number))).collect();
+        self.out.locals.extend(names.iter().map(|(&var, &name)| (name, (number, var))));
         if self.out.blocks.len() + body.blocks.len() > MOST_BLOCKS {
             return Err(NotFlat {
                 what: format!("a program of more than {MOST_BLOCKS} blocks once its calls are inlined"),
@@ -224,7 +230,7 @@ impl Inliner<'_> {
     }
 
     /// Adds an empty block; its number.
-    pub fn add_block(&mut self, label: String, origin: Option<(ProcId, BlockId)>, loc: Loc) -> usize {
+    pub fn add_block(&mut self, label: String, origin: Option<Begin>, loc: Loc) -> usize {
         self.out.blocks.push(RawBlock { label, origin, statements: Vec::new(), end: RawEnd::End, loc });
         self.out.blocks.len() - 1
     }

@@ -83,7 +83,7 @@ impl Joiner<'_> {
         let guards: Vec<Term> = sides.iter().map(|(guard, _)| *guard).collect();
         let mut edges: Vec<Edge> = block.edges.iter().filter(|edge| edge.target.block().is_none()).cloned().collect();
         edges.push(Edge { guard: self.any_of(&guards), target: Target::Block(meets) });
-        self.small(Block { label: block.label.clone(), loc: block.loc, origins, inputs, assigns, edges, call: None })
+        self.small(Block { label: block.label.clone(), loc: block.loc, begins: block.begins, origins, inputs, assigns, edges, call: None })
     }
 
     /// The block with the next one, if that is the only way on and has no other way in.
@@ -116,7 +116,7 @@ impl Joiner<'_> {
         let mut origins = block.origins.clone();
         origins.extend(next.origins.iter().map(|origin| Origin { when: behind.apply(store, origin.when), ..*origin }));
         let inputs = block.inputs.iter().chain(&next.inputs).copied().collect();
-        self.small(Block { label: block.label.clone(), loc: block.loc, origins, inputs, assigns, edges, call: None })
+        self.small(Block { label: block.label.clone(), loc: block.loc, begins: block.begins, origins, inputs, assigns, edges, call: None })
     }
 
     /// What terms about the start of the next block are at the start of this one, after so many inputs.

@@ -28,13 +28,15 @@ mod recursion;
 mod segments;
 mod stretches;
 mod threads;
+mod told;
 mod values;
 mod variadic;
 
 pub use laws::{indices, instances};
 pub use lower::{Form, flatten};
 pub use program::{
-    Block, Call, Concurrent, Edge, ErrorKind, ErrorLocation, Flat, Inputs, NotFlat, Origin, Procedure, Target, add_conjuncts, sort_tag,
+    Begin, Block, Call, Concurrent, Edge, ErrorKind, ErrorLocation, Flat, Inputs, NotFlat, Origin, Procedure, Target, add_conjuncts,
+    sort_tag,
 };
 pub use recursion::is_recursive;
 pub use segments::Segment;

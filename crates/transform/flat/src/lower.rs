@@ -13,9 +13,10 @@ use crate::layout;
 use crate::objects::{ROOMS_32, ROOMS_64};
 use crate::points_to::{PointsTo, points_to};
 use crate::procedures::{Site, call_block, empty_start, procedures_of};
-use crate::program::{Block, Edge, ErrorKind, ErrorLocation, Flat, Inputs, NotFlat, Origin, Target};
+use crate::program::{Begin, Block, Edge, ErrorKind, ErrorLocation, Flat, Inputs, NotFlat, Origin, Target};
 use crate::raw::{Inlined, RawEnd, RawKind};
 use crate::threads::stops;
+use crate::told::Sources;
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{Assumption, ControlEffect, Fill, Program, Property, StatementKind, ThreadOperation};
 use fathom_term::{Sort, Term, TermStore, VarId, VarSets};
@@ -85,7 +86,8 @@ pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -
         blocks = Joiner { store: &program.terms, sets: &sets, inputs: &inputs }.run(blocks, &mut procedures);
     }
     let assumptions = notes.into_iter().collect();
-    Ok(Flat { terms: program.terms.clone(), blocks, errors, inputs, procedures, assumptions, concurrent, sets })
+    let sources = Sources::of(program, inlined, &shapes);
+    Ok(Flat { terms: program.terms.clone(), blocks, errors, inputs, procedures, assumptions, concurrent, sources, sets })
 }
 
 struct Lowering<'a> {
@@ -205,7 +207,8 @@ impl Lowering<'_> {
             };
             edges.push(Edge { guard, target });
         }
-        Ok(Block { label, loc, origins, inputs, assigns, edges, call: None })
+        let begins = raw.and_then(|raw| inlined.blocks[raw].origin);
+        Ok(Block { label, loc, begins, origins, inputs, assigns, edges, call: None })
     }
 
     /// Runs through raw blocks as long as there is one way; the exits that are left.
@@ -229,7 +232,7 @@ impl Lowering<'_> {
             first = false;
             builder.assumed = guard;
             let block = &self.inlined.blocks[raw];
-            origins.extend(block.origin.map(|(procedure, block)| Origin { when: store.bool(true), procedure, block }));
+            origins.extend(block.origin.map(|Begin { procedure, block, .. }| Origin { when: store.bool(true), procedure, block }));
             ends.clear();
             let goes_on = block.statements.iter().all(|statement| self.statement(builder, &statement.kind, statement.loc));
             if !goes_on {

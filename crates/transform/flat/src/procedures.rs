@@ -27,7 +27,7 @@ pub(crate) fn call_block(site: &Site<'_>, label: &str, loc: Loc, store: &TermSto
         vec![Edge { guard: nothing, target: Target::Error(site.fails) }, Edge { guard: nothing, target: Target::Block(site.after) }];
     let assigns = site.targets.iter().map(|&target| (target, nothing)).collect();
     let call = Call { procedure: site.procedure, entry: site.args.to_vec(), exit: Vec::new(), fails: 0, returns: 1 };
-    Block { label: label.to_string(), loc, origins: Vec::new(), inputs: Vec::new(), assigns, edges, call: Some(call) }
+    Block { label: label.to_string(), loc, begins: None, origins: Vec::new(), inputs: Vec::new(), assigns, edges, call: Some(call) }
 }
 
 /// The start of a procedure; `procedures_of` completes it.
@@ -35,7 +35,7 @@ pub(crate) fn empty_start(program: &Program, id: ProcId, first: usize) -> Block 
     let procedure = program.procedure(id);
     let edges = vec![Edge { guard: program.terms.bool(true), target: Target::Block(first) }];
     let (label, loc) = (format!("start of {}", procedure.name), procedure.loc);
-    Block { label, loc, origins: Vec::new(), inputs: Vec::new(), assigns: Vec::new(), edges, call: None }
+    Block { label, loc, begins: None, origins: Vec::new(), inputs: Vec::new(), assigns: Vec::new(), edges, call: None }
 }
 
 /// Shared variables that a procedure mentions and changes.

@@ -5,6 +5,7 @@
 //! and the stream that is still to come, and every block is deterministic.
 
 use crate::segments::Segment;
+use crate::told::Sources;
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{Assumption, BlockId, ProcId, Property};
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId, VarSets};
@@ -39,6 +40,8 @@ pub struct Flat {
     pub assumptions: Vec<Assumption>,
     /// What threads see of each other, in the form that has them.
     pub concurrent: Option<Concurrent>,
+    /// What its variables are in the program.
+    pub(crate) sources: Sources,
     pub(crate) sets: VarSets,
 }
 
@@ -66,6 +69,8 @@ pub struct Block {
     pub label: String,
     /// The first known source location in it.
     pub loc: Loc,
+    /// The block of the program with whose first statement it begins, if it begins there.
+    pub begins: Option<Begin>,
     /// The blocks of the program that are executed within this one, in order.
     pub origins: Vec<Origin>,
     /// Sorts of the inputs that it takes.
@@ -77,6 +82,17 @@ pub struct Block {
     pub edges: Vec<Edge>,
     /// The call that it stands for, if its procedure is not inlined; such a block does nothing else.
     pub call: Option<Call>,
+}
+
+/// The start of a block of the program, in one of the copies that inlining makes of its procedure.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Begin {
+    /// The number of the copy.
+    pub copy: u32,
+    /// The procedure.
+    pub procedure: ProcId,
+    /// The block in it.
+    pub block: BlockId,
 }
 
 /// A procedure that other blocks call. Its blocks are reached from its start alone; conditions about a whole call mention

@@ -3,10 +3,10 @@
 
 use crate::layout::Operation;
 use crate::objects::Objects;
-use crate::program::ErrorKind;
+use crate::program::{Begin, ErrorKind};
 use fathom_base::{FxMap, Loc};
 use fathom_flow::Graph;
-use fathom_ir::{Assumption, BlockId, ProcId, StatementKind};
+use fathom_ir::{Assumption, ProcId, StatementKind};
 use fathom_term::{Term, VarId};
 use std::collections::BTreeSet;
 
@@ -83,7 +83,8 @@ pub(crate) struct Apart {
 /// Statements without calls, and where control goes behind them.
 pub(crate) struct RawBlock {
     pub label: String,
-    pub origin: Option<(ProcId, BlockId)>,
+    /// The block of the program that it is a copy of.
+    pub origin: Option<Begin>,
     pub statements: Vec<Raw>,
     pub end: RawEnd,
     pub loc: Loc,
@@ -97,6 +98,8 @@ pub(crate) struct Inlined {
     pub objects: Objects,
     /// Values of the program's symbols for addresses.
     pub addresses: FxMap<VarId, Term>,
+    /// Variables of copies: the number of the copy, and what they are in the procedure.
+    pub locals: FxMap<VarId, (u32, VarId)>,
     /// Variables that are arbitrary when the program starts.
     pub arbitrary: Vec<VarId>,
     pub notes: BTreeSet<Assumption>,

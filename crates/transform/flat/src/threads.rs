@@ -355,8 +355,8 @@ fn next_block(inlined: &mut Inlined, at: usize, loc: Loc, yields: &mut BTreeSet<
         yields.insert(at);
         return at;
     }
-    let RawBlock { label, origin, .. } = &inlined.blocks[at];
-    let next = RawBlock { label: label.clone(), origin: *origin, statements: Vec::new(), end: RawEnd::End, loc };
+    let label = inlined.blocks[at].label.clone();
+    let next = RawBlock { label, origin: None, statements: Vec::new(), end: RawEnd::End, loc };
     inlined.blocks.push(next);
     let number = inlined.blocks.len() - 1;
     inlined.blocks[at].end = RawEnd::Goto(vec![number]);
