@@ -29,6 +29,10 @@ pub struct PlanArgs {
     /// What is asked, as for `fathom verify`; tasks of SV-COMP bring their own question
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,
+    /// The JSON report of `fathom scan`: plan only the functions in which it left alarms open, and ask what these are about (with --per
+    /// program: ask this of the whole program)
+    #[arg(long, value_name = "REPORT")]
+    pub alarms: Option<PathBuf>,
     /// A task for each property, instead of one for all
     #[arg(long)]
     pub split_properties: bool,

@@ -69,6 +69,7 @@ fn config(args: &PlanArgs) -> Result<PlanConfig, String> {
             PerArg::Program => Per::Program,
         },
         properties: args.properties.clone(),
+        alarms: args.alarms.clone(),
         split_properties: args.split_properties,
         split_loops: args.split_loops,
         engines: args.engines.clone(),

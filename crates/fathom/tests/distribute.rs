@@ -265,6 +265,38 @@ fn builds() {
     run(&bench, "merge whole", 0);
 }
 
+/// What a scan left open is asked of the functions that it is in; what no task can decide is named.
+#[test]
+fn alarms_that_a_scan_left_open() {
+    let bench = Bench::new();
+    bench.write("lib.c", "int look(int n) { int *p = 0; if (n == 12345) return *p; return 0; }\nint other(int n) { return 7 / n; }\n");
+    bench.run(&["scan", "lib.c", "--no-store", "--format", "json=scan.json"]);
+    let report = bench.path().join("scan.json");
+    assert_eq!(last(&run(&bench, "plan lib.c --alarms scan.json --out none", 3)), "PLAN unknown(input error: there is nothing to plan)");
+    let mut found: Value = serde_json::from_slice(&std::fs::read(&report).unwrap()).unwrap();
+    let findings = found["findings"].as_array_mut().unwrap();
+    for finding in findings.iter_mut().filter(|finding| finding["alarm"]["function"] == "look") {
+        finding["verdict"]["kind"] = "open".into();
+    }
+    let mut style = findings.iter().find(|finding| finding["alarm"]["function"] == "look").unwrap().clone();
+    style["alarm"]["class"] = "other".into();
+    let mut elsewhere = style.clone();
+    elsewhere["alarm"]["class"] = "null".into();
+    elsewhere["alarm"]["place"]["file"] = "/elsewhere.c".into();
+    findings.extend([style, elsewhere]);
+    bench.write("scan.json", found.to_string());
+    let planned = run(&bench, "plan lib.c --alarms scan.json --out work --timeout 30s", 0);
+    assert_eq!(last(&planned), "PLAN 1 tasks, 2 not planned");
+    assert!(planned.stderr.contains("no property of Fathom is about its rule"), "{}", planned.stderr);
+    assert!(planned.stderr.contains("/elsewhere.c: not planned: it has open alarms, but is not among the files"), "{}", planned.stderr);
+    let task = &tasks(&bench, "work")[0];
+    assert_eq!(task["name"], "lib.c look nonnull,null,valid-deref");
+    assert!(last(&run(&bench, "run work 1", 0)).starts_with("RUN finished: false("));
+    run(&bench, "merge work", 10);
+    let wrong = run(&bench, "plan lib.c --alarms lib.c --out wrong", 3);
+    assert!(wrong.stderr.contains("--alarms lib.c: not a report of `fathom scan --format json`"), "{}", wrong.stderr);
+}
+
 #[test]
 fn tasks_of_the_competition() {
     let bench = bench();

@@ -2,6 +2,7 @@
 //! its own, `merge` says what all results say together. A task's program brings its headers along, so a worker needs Fathom, clang
 //! and this directory. The data is that of `fathom_distribute`.
 
+mod alarms;
 mod plan;
 mod run;
 mod running;

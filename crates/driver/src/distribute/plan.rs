@@ -32,6 +32,8 @@ pub struct PlanConfig {
     pub per: Per,
     /// What `--property` says; definitions of SV-COMP's tasks have their own.
     pub properties: Vec<String>,
+    /// The JSON report of a scan: planned are the functions in which it left alarms open, with the properties that these are about.
+    pub alarms: Option<PathBuf>,
     /// A task for each property.
     pub split_properties: bool,
     /// So many tasks for each property, which divide the checks among them loop by loop.
@@ -155,6 +157,7 @@ fn questions(subject: &Subject, config: &PlanConfig) -> Result<Vec<Asked>, Error
     let is_boogie = subject.files.iter().any(|(name, _)| name.to_ascii_lowercase().ends_with(".bpl"));
     let mut single = Vec::new();
     if own {
+        single.extend(subject.suspected.iter().map(|property| Asked { properties: vec![property.clone()], files: Vec::new() }));
         single.extend(subject.properties.iter().map(|file| Asked { properties: vec![file.0.clone()], files: vec![file.clone()] }));
     }
     for text in config.properties.iter().flat_map(|text| names(text)) {

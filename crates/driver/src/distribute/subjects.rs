@@ -1,6 +1,7 @@
 //! The programs of a plan: which files each has, with everything that they include, and the words that tell `fathom verify` how to
 //! read them. What can't be read is left out by name, and the others are planned.
 
+use super::alarms::OpenAlarms;
 use super::plan::{Per, PlanConfig};
 use super::svcomp;
 use crate::compile_commands;
@@ -10,7 +11,7 @@ use fathom_base::UnitFlags;
 use fathom_distribute::LeftOut;
 use fathom_frontend_llvm::{DataModel, Options, SelfContained, self_contained, survey};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 /// A program that tasks are about.
@@ -24,6 +25,8 @@ pub(super) struct Subject {
     pub words: Vec<String>,
     /// Property files of its own, each with its content.
     pub properties: Vec<(String, Vec<u8>)>,
+    /// Properties that alarms are about, by name.
+    pub suspected: Vec<String>,
 }
 
 /// A source file with its flags.
@@ -43,6 +46,7 @@ impl Subjects {
     /// Reads everything that a plan is about.
     pub fn of(config: &PlanConfig, session: &Session) -> Result<Self, String> {
         let mut subjects = Self::default();
+        let mut alarms = config.alarms.as_deref().map(OpenAlarms::read).transpose()?;
         let (definitions, files): (Vec<&PathBuf>, Vec<&PathBuf>) = config.input.files.iter().partition(|file| svcomp::is_definition(file));
         for file in definitions {
             session.listener.phase(&format!("reading {}", file.display()));
@@ -54,22 +58,30 @@ impl Subjects {
         if config.per == Per::Program {
             let units: Vec<Unit> = units.collect::<Result<_, LeftOut>>().map_err(|left| format!("{}: {}", left.name, left.why))?;
             if !units.is_empty() {
-                subjects.found.push(whole(&units, config)?);
+                subjects.found.push(whole(&units, config, alarms.as_mut())?);
             }
-            return Ok(subjects);
+            return Ok(subjects.with(alarms));
         }
         for unit in units {
             match unit {
                 Ok(unit) => {
                     let name = unit.file.display().to_string();
                     session.listener.phase(&format!("reading {name}"));
-                    let read = alone(&unit, config);
+                    let read = match &mut alarms {
+                        Some(alarms) => suspected(&unit, config, &alarms.take(&unit.file)),
+                        None => alone(&unit, config),
+                    };
                     subjects.take(&name, read);
                 }
                 Err(left) => subjects.left_out.push(left),
             }
         }
-        Ok(subjects)
+        Ok(subjects.with(alarms))
+    }
+
+    fn with(mut self, alarms: Option<OpenAlarms>) -> Self {
+        self.left_out.extend(alarms.into_iter().flat_map(OpenAlarms::end));
+        self
     }
 
     fn take(&mut self, name: &str, read: Result<Vec<Subject>, String>) {
@@ -108,7 +120,13 @@ fn alone(unit: &Unit, config: &PlanConfig) -> Result<Vec<Subject>, String> {
         words.extend(entry.iter().flat_map(|entry| ["--entry".to_string(), entry.clone()]));
         words.extend(config.options.iter().cloned());
         let place = entry.map(|entry| format!(" {entry}")).unwrap_or_default();
-        Subject { name: format!("{}{place}", file.display()), files: vec![content.clone()], words, properties: Vec::new() }
+        Subject {
+            name: format!("{}{place}", file.display()),
+            files: vec![content.clone()],
+            words,
+            properties: Vec::new(),
+            suspected: Vec::new(),
+        }
     };
     if is_boogie(file) || config.per == Per::File && unit.flags.is_none() {
         return Ok(vec![subject(config.input.entry.clone())]);
@@ -133,6 +151,26 @@ fn alone(unit: &Unit, config: &PlanConfig) -> Result<Vec<Subject>, String> {
     }
 }
 
+/// Functions of a file, each as an entry, with the properties that alarms in it are about.
+fn suspected(unit: &Unit, config: &PlanConfig, functions: &[(String, Vec<String>)]) -> Result<Vec<Subject>, String> {
+    if functions.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (content, words) = content(&unit.file, &options(unit, config, config.input.model))?;
+    let subject = |(function, properties): &(String, Vec<String>)| {
+        let entry = Some(function).filter(|function| *function != "main");
+        let entry = entry.into_iter().flat_map(|entry| ["--entry".to_string(), entry.clone()]);
+        Subject {
+            name: format!("{} {function}", unit.file.display()),
+            files: vec![content.clone()],
+            words: words.iter().cloned().chain(entry).chain(config.options.iter().cloned()).collect(),
+            properties: Vec::new(),
+            suspected: properties.clone(),
+        }
+    };
+    Ok(functions.iter().map(subject).collect())
+}
+
 /// The functions that other files may call and that this one itself defines.
 fn exported(file: &Path, options: &Options) -> Result<Vec<String>, String> {
     let directory = options.units.get(file).map(|unit| unit.directory.clone()).unwrap_or_default();
@@ -145,13 +183,15 @@ fn exported(file: &Path, options: &Options) -> Result<Vec<String>, String> {
 }
 
 /// All files as one program. A build's files may differ in their flags, so those come along as a compilation database.
-fn whole(units: &[Unit], config: &PlanConfig) -> Result<Subject, String> {
+fn whole(units: &[Unit], config: &PlanConfig, mut alarms: Option<&mut OpenAlarms>) -> Result<Subject, String> {
     let (mut files, mut words, mut database) = (Vec::new(), Vec::new(), Vec::new());
+    let mut suspected: BTreeSet<String> = BTreeSet::new();
     let mut common: Vec<String> = model_words(config.input.model).into_iter().collect();
     for unit in units {
         let options = options(unit, config, config.input.model);
         let ((name, text), of_unit) = content(&unit.file, &options).map_err(|why| format!("{}: {why}", unit.file.display()))?;
         let name = distinct(name, &files);
+        suspected.extend(alarms.iter_mut().flat_map(|alarms| alarms.take(&unit.file)).flat_map(|(_, properties)| properties));
         match &unit.flags {
             None => {
                 words.push(name.clone());
@@ -177,7 +217,7 @@ fn whole(units: &[Unit], config: &PlanConfig) -> Result<Subject, String> {
         [first, _, ..] => format!("{first} and {} more", names.len() - 1),
         _ => names.join(""),
     };
-    Ok(Subject { name, files, words, properties: Vec::new() })
+    Ok(Subject { name, files, words, properties: Vec::new(), suspected: suspected.into_iter().collect() })
 }
 
 fn subject_of(path: &Path, definition: &svcomp::Definition, config: &PlanConfig) -> Result<Subject, String> {
@@ -191,7 +231,7 @@ fn subject_of(path: &Path, definition: &svcomp::Definition, config: &PlanConfig)
         files.push((name, text));
     }
     let words = names.into_iter().chain(flags).chain(config.options.iter().cloned()).collect();
-    let mut subject = Subject { name: path.display().to_string(), files, words, properties: Vec::new() };
+    let mut subject = Subject { name: path.display().to_string(), files, words, properties: Vec::new(), suspected: Vec::new() };
     for property in &definition.properties {
         let content = std::fs::read(property).map_err(|error| format!("{} can't be read: {error}", property.display()))?;
         let name = property.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
