@@ -42,6 +42,18 @@ pub struct Fact {
     pub cells: Vec<FactCell>,
 }
 
+/// What no call of a recursive procedure does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SummaryFact {
+    /// The procedure.
+    pub procedure: String,
+    /// Conditions about where calls start, in SMT-LIB.
+    pub before: Vec<String>,
+    /// Conditions about where they return; without these, calls do not fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Vec<String>>,
+}
+
 /// What holds at the head of a loop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopFacts {
@@ -62,6 +74,8 @@ struct Entry {
     tool: String,
     program: String,
     loops: Vec<LoopFacts>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    summaries: Vec<SummaryFact>,
 }
 
 /// What others left about a program.
@@ -69,6 +83,8 @@ struct Entry {
 pub struct KnownFacts {
     /// Loop by loop.
     pub loops: Vec<LoopFacts>,
+    /// Of recursive procedures.
+    pub summaries: Vec<SummaryFact>,
     /// Files that are no entries of this program and version: torn, changed, or put there by somebody else.
     pub rejected: Vec<PathBuf>,
 }
@@ -99,8 +115,9 @@ impl FactStore {
     }
 
     /// Leaves facts for others.
-    pub fn publish(&self, loops: Vec<LoopFacts>) -> Result<(), PlanError> {
-        let entry = Entry { fathom: Kind::Facts, format: FORMAT, tool: self.tool.0.clone(), program: self.program.clone(), loops };
+    pub fn publish(&self, loops: Vec<LoopFacts>, summaries: Vec<SummaryFact>) -> Result<(), PlanError> {
+        let entry =
+            Entry { fathom: Kind::Facts, format: FORMAT, tool: self.tool.0.clone(), program: self.program.clone(), loops, summaries };
         let content = serde_json::to_vec(&entry).unwrap_or_default();
         let path = self.folder.join(name_of(&content));
         if read(&path).is_ok_and(|known| known == content) { Ok(()) } else { write_whole(&path, &content) }
@@ -116,7 +133,10 @@ impl FactStore {
         paths.sort();
         for path in paths.into_iter().take(MOST_ENTRIES) {
             match self.entry(&path) {
-                Some(entry) => known.loops.extend(entry.loops),
+                Some(entry) => {
+                    known.loops.extend(entry.loops);
+                    known.summaries.extend(entry.summaries);
+                }
                 None => known.rejected.push(path),
             }
         }
@@ -155,7 +175,7 @@ mod tests {
         let own = store(directory.path(), "a");
         assert_eq!(own.known(), KnownFacts::default());
         for says in ["x", "y", "x"] {
-            own.publish(loops(says)).unwrap();
+            own.publish(loops(says), Vec::new()).unwrap();
         }
         let known = own.known();
         assert_eq!((known.loops.len(), known.rejected.len()), (2, 0));
@@ -167,7 +187,7 @@ mod tests {
     fn what_is_torn_changed_or_foreign_is_rejected() {
         let directory = tempfile::tempdir().unwrap();
         let own = store(directory.path(), "a");
-        own.publish(loops("x")).unwrap();
+        own.publish(loops("x"), Vec::new()).unwrap();
         let path = own.folder.read_dir().unwrap().next().unwrap().unwrap().path();
         let whole = std::fs::read(&path).unwrap();
         let rejected = |content: &[u8], to: &Path| {

@@ -18,7 +18,7 @@ mod task;
 
 pub use bundle::Bundle;
 pub use error::PlanError;
-pub use facts::{Fact, FactCell, FactStore, KnownFacts, LoopFacts};
+pub use facts::{Fact, FactCell, FactStore, KnownFacts, LoopFacts, SummaryFact};
 pub use files::{sha256, write_whole};
 pub use jobs::{JobFormat, JobLimits};
 pub use merge::{Answer, Merged, MergedProgram, Missing, merge};

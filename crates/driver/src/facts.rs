@@ -8,16 +8,19 @@ use crate::error::Error;
 use crate::prepare::Prepared;
 use fathom_base::{FxSet, sha256, sha256_of};
 use fathom_certify::Certified;
-use fathom_distribute::{Fact, FactCell, FactStore, KnownFacts, LoopFacts, Tool};
-use fathom_engine::{Assurance, Proof, Verdict};
+use fathom_distribute::{Fact, FactCell, FactStore, KnownFacts, LoopFacts, SummaryFact, Tool};
+use fathom_engine::{Assurance, Known, KnownSummary, NotMay, Proof, Verdict};
 use fathom_engine_kind::value_on_entry;
-use fathom_ir::{ANY_INDEX, BlockId, Invariant, Invariants, LoopHead, LoopLabel, MemoryCell, ProcId, Program};
+use fathom_ir::{ANY_INDEX, BlockId, Invariant, LoopHead, LoopLabel, MemoryCell, ProcId, Program};
 use fathom_term::smtlib::{Reader, print_term};
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::path::PathBuf;
 
 /// A condition that is one of more labels than these is no candidate worth its proof.
 const MOST_LABELS: usize = 12;
+/// Summaries of one proof that are left, and how long one may be: the table of a recursive procedure has one for each call.
+const MOST_SUMMARIES: usize = 64;
+const MOST_TEXT: usize = 4096;
 /// Cells are single values; more bytes are none.
 const MOST_BYTES: u64 = 16;
 
@@ -33,13 +36,14 @@ pub(crate) fn store(config: &VerifyConfig, files: &[PathBuf], entry: &str, progr
 }
 
 /// What others left, as candidates, and what to say of entries that are none.
-pub(crate) fn read(store: &FactStore, program: &Program) -> (Invariants, Option<String>) {
-    let KnownFacts { loops, rejected } = store.known();
-    let mut known = Invariants::default();
+pub(crate) fn read(store: &FactStore, program: &Program) -> (Known, Option<String>) {
+    let KnownFacts { loops, summaries, rejected } = store.known();
+    let mut known = Known::default();
     for of_loop in &loops {
         let Some(head) = head_of(program, of_loop) else { continue };
-        of_loop.facts.iter().filter_map(|fact| invariant(program, head, fact)).for_each(|invariant| known.add(head, invariant));
+        of_loop.facts.iter().filter_map(|fact| invariant(program, head, fact)).for_each(|invariant| known.loops.add(head, invariant));
     }
+    known.summaries.extend(summaries.iter().map(known_summary));
     let warning = rejected.first().map(|first| {
         format!(
             "{} entries among the facts are damaged or not of this version, and were not read; the first is {}",
@@ -74,6 +78,24 @@ fn facts_of(store: &TermStore, verdict: &Verdict) -> Vec<(LoopHead, Vec<Invarian
     labels.iter().map(|(head, labels)| (*head, invariants_in(store, labels))).collect()
 }
 
+/// What a proof says of calls of recursive procedures, as far as that is short.
+fn summaries_of(store: &TermStore, verdict: &Verdict) -> Vec<SummaryFact> {
+    let Verdict::Holds(proof) = verdict else { return Vec::new() };
+    let Proof::Partition { summaries, .. } = &**proof else { return Vec::new() };
+    let texts = |terms: &[Term]| terms.iter().map(|&term| print_term(store, term)).collect();
+    let fact = |known: &NotMay| SummaryFact {
+        procedure: known.name.clone(),
+        before: texts(&known.before),
+        after: known.after.as_deref().map(texts),
+    };
+    let is_short = |fact: &SummaryFact| fact.before.iter().chain(fact.after.iter().flatten()).map(String::len).sum::<usize>() <= MOST_TEXT;
+    summaries.iter().map(fact).filter(is_short).take(MOST_SUMMARIES).collect()
+}
+
+fn known_summary(fact: &SummaryFact) -> KnownSummary {
+    KnownSummary { procedure: fact.procedure.clone(), before: fact.before.clone(), after: fact.after.clone() }
+}
+
 /// What follows from the fact that one of these labels always holds.
 fn invariants_in(store: &TermStore, labels: &[LoopLabel]) -> Vec<Invariant> {
     match labels {
@@ -99,10 +121,17 @@ impl Prepared<'_> {
     pub(crate) fn tell_known(&self, certified: &mut Certified) {
         for (property, certificate) in &mut certified.certificates {
             let loops = certified.outcome.verdicts.get(property).map(invariants_of).unwrap_or_default();
-            let known = |(head, own): &(LoopHead, Vec<Invariant>)| self.known.of(*head).iter().filter(|one| own.contains(one)).count();
+            let known =
+                |(head, own): &(LoopHead, Vec<Invariant>)| self.known.loops.of(*head).iter().filter(|one| own.contains(one)).count();
             let count: usize = loops.iter().map(known).sum();
             if count > 0 {
                 certificate.notes.push(format!("{count} invariants that another run had proved were proved again and used"));
+            }
+            let own =
+                certified.outcome.verdicts.get(property).map(|verdict| summaries_of(&self.program.terms, verdict)).unwrap_or_default();
+            let count = own.iter().filter(|own| self.known.summaries.contains(&known_summary(own))).count();
+            if count > 0 {
+                certificate.notes.push(format!("{count} summaries that another run had proved were proved again and used"));
             }
         }
     }
@@ -114,9 +143,11 @@ impl Prepared<'_> {
             let is_checked = certified.certificates.get(property).is_some_and(|known| known.assurance >= Assurance::Checked);
             let found = facts_of(&program.terms, verdict);
             let new: Vec<LoopFacts> = found.iter().filter_map(|(head, own)| self.new_facts(program, *head, own)).collect();
+            let is_new = |summary: &SummaryFact| !self.known.summaries.contains(&known_summary(summary));
+            let summaries: Vec<SummaryFact> = summaries_of(&program.terms, verdict).into_iter().filter(is_new).collect();
             if is_checked
-                && !new.is_empty()
-                && let Err(error) = store.publish(new)
+                && !(new.is_empty() && summaries.is_empty())
+                && let Err(error) = store.publish(new, summaries)
             {
                 tracing::warn!(%error, "facts can't be left for others");
             }
@@ -125,7 +156,7 @@ impl Prepared<'_> {
 
     fn new_facts(&self, program: &Program, head: LoopHead, own: &[Invariant]) -> Option<LoopFacts> {
         let text = |one: &Invariant| fact(program, head, one);
-        let known: Vec<Fact> = self.known.of(head).iter().filter_map(text).collect();
+        let known: Vec<Fact> = self.known.loops.of(head).iter().filter_map(text).collect();
         let mut facts: Vec<Fact> = Vec::new();
         for one in own.iter().filter_map(text) {
             if !known.contains(&one) && !facts.contains(&one) {

@@ -13,9 +13,10 @@ use crate::session::Session;
 use crate::solvers::Solvers;
 use fathom_base::{Budget, NativeParts};
 use fathom_distribute::FactStore;
+use fathom_engine::Known;
 use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{Counter, Loaded};
-use fathom_ir::{Invariants, Program, Property};
+use fathom_ir::{Program, Property};
 use fathom_native::NativeSetup;
 use fathom_passes::Divided;
 use fathom_term::{Rules, Sort, TermStore};
@@ -58,7 +59,7 @@ pub(crate) struct Prepared<'a> {
     /// Where runs leave facts for each other.
     pub facts: Option<FactStore>,
     /// What others left there.
-    pub known: Invariants,
+    pub known: Known,
     /// What the front end knows for native runs.
     native: NativeParts,
 }
@@ -190,7 +191,7 @@ impl<'a> Begun<'a> {
             counters: Vec::new(),
             divided: None,
             facts: None,
-            known: Invariants::default(),
+            known: Known::default(),
             native: NativeParts::default(),
         }
     }

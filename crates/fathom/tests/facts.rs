@@ -115,6 +115,39 @@ fn what_is_wrong_is_not_believed() {
     }
 }
 
+/// Summaries of recursive procedures go from one run of `dash` to another, which proves them itself.
+#[test]
+fn summaries_of_procedures() {
+    let program = |wanted: &str| {
+        format!(
+            "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+             int add(int m, int n) {{ return n == 0 ? m : n > 0 ? add(m + 1, n - 1) : add(m - 1, n + 1); }}\n\
+             int main(void) {{ int a = __VERIFIER_nondet_int(); if (add(a, 7) != a + {wanted}) reach_error(); return 0; }}\n"
+        )
+    };
+    let dash = ["--engine", "dash", "--timeout=60s"];
+    let told = "that another run had proved were proved again and used";
+    let bench = Bench::new();
+    bench.write("a.c", program("7"));
+    for is_told in [false, true] {
+        let run = prove(&bench, "a.c", "unreach-call", &dash);
+        assert_eq!((run.verdict(), run.stdout.contains(told)), ("true", is_told), "{}", run.stdout);
+    }
+    // What is wrong is no summary, and what is no condition is not read.
+    let wrongs = [["(= add.m!1@1 add.result!1@1)"], ["true"], ["(not (= add.m!1@1 x))"], ["(bvadd add.m!1@1"]];
+    for wrong in wrongs {
+        replace(&entries(&bench)[0], |entry| {
+            let summaries = entry["summaries"].as_array_mut().unwrap();
+            summaries.iter_mut().for_each(|summary| summary["after"] = wrong.to_vec().into());
+        });
+        let run = prove(&bench, "a.c", "unreach-call", &dash);
+        assert_eq!(run.verdict(), "true", "{wrong:?}: {}", run.stdout);
+        entries(&bench).iter().skip(1).for_each(|path| std::fs::remove_file(path).unwrap());
+    }
+    bench.write("a.c", program("8"));
+    assert_eq!(prove(&bench, "a.c", "unreach-call", &dash).verdict(), "false(unreach-call)");
+}
+
 #[test]
 fn places_that_are_none() {
     let (bench, entry) = left(TWICE);

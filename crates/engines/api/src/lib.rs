@@ -6,6 +6,7 @@ mod certificate;
 mod confirming;
 mod counters;
 mod interference;
+mod known;
 mod outcome;
 mod progress;
 mod ranking;
@@ -20,6 +21,7 @@ pub use counters::add_solver_counters;
 pub use fathom_ir::Ledger;
 pub use fathom_machine::{Trace, Violation};
 pub use interference::Interference;
+pub use known::{Known, KnownSummary};
 pub use outcome::{
     Books, Explored, NotMay, Outcome, Part, PathNote, Proof, Reason, Statistics, TargetFate, TargetNote, TreeEnd, TreeNote, Verdict,
     has_cycle,

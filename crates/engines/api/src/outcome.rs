@@ -194,6 +194,8 @@ pub enum Explored {
 pub struct NotMay {
     /// Index in the flat program's procedures.
     pub procedure: usize,
+    /// The procedure's name.
+    pub name: String,
     /// Over the procedure's entry variables: which calls are meant.
     pub before: Vec<Term>,
     /// Over entry and exit variables: no such call returns there. None: no such call fails.

@@ -1,10 +1,11 @@
 //! The contract of engines.
 
 use crate::capabilities::Capabilities;
+use crate::known::Known;
 use crate::outcome::Outcome;
 use crate::progress::ProgressSink;
 use fathom_base::Budget;
-use fathom_ir::{Invariants, Program, Property};
+use fathom_ir::{Program, Property};
 use fathom_smt::{Backend, HornSolver};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -32,8 +33,8 @@ pub struct Cx<'a> {
     pub progress: &'a dyn ProgressSink,
     /// For every random choice: the same seed gives the same answer.
     pub seed: u64,
-    /// What other runs proved of the loops of this program: candidates like any others, so whoever relies on one proves it again.
-    pub known: &'a Invariants,
+    /// What other runs proved of this program: candidates like any others, so whoever relies on one proves it again.
+    pub known: &'a Known,
 }
 
 /// A way to decide properties of programs.

@@ -28,7 +28,8 @@ impl Session<'_> {
         let proved = proved && rests_on.is_some();
         let summary = |number: usize| {
             let Summary { subgoal: Subgoal { procedure, before, after }, regions, .. } = &summaries.not_may[number];
-            NotMay { procedure: *procedure, before: before.clone(), after: after.clone(), regions: regions.clone() }
+            let name = self.flat.procedures[*procedure].name.clone();
+            NotMay { procedure: *procedure, name, before: before.clone(), after: after.clone(), regions: regions.clone() }
         };
         let not_may: Rc<Vec<NotMay>> = Rc::new(rests_on.iter().flatten().map(|&number| summary(number)).collect());
         let mut statistics = Statistics::default();

@@ -11,6 +11,7 @@ use crate::samples::note_call;
 use crate::search::{Frontier, Goal};
 use crate::session::Session;
 use crate::summaries::{Formula, ObservedCall, Status, Summaries};
+use crate::told::formula;
 use crate::translate::{Translation, speaks_of_inputs, without_inputs};
 use fathom_engine::{Cx, Task};
 use fathom_flat::{Call, add_conjuncts};
@@ -19,6 +20,8 @@ use fathom_term::{Op, Sort, Term, TermStore, Value, VarId, sign_extend};
 /// Where a subgoal comes from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Kind {
+    /// Another run has proved it.
+    Told,
     Guessed,
     Asked,
     Tabled,
@@ -29,6 +32,7 @@ impl Kind {
     fn most_refinements(self, depth: u32) -> u64 {
         match self {
             Kind::Guessed | Kind::Tabled => 40,
+            Kind::Told => 150,
             Kind::Asked => 150 / (1 + u64::from(depth)).min(5),
         }
     }
@@ -38,6 +42,7 @@ impl Kind {
     fn most_work(self, tabled: u64) -> u64 {
         match self {
             Kind::Guessed | Kind::Tabled => 120,
+            Kind::Told => 300,
             Kind::Asked => 40 << (1 + tabled / 8).ilog2().min(4),
         }
     }
@@ -172,8 +177,12 @@ impl Session<'_> {
         let run = &self.runs[test.0 as usize];
         let as_asked = |subgoal: Subgoal| Candidate { kind: Kind::Asked, subgoal, formula: None, seed: None };
         let mut asked: Vec<Candidate> = self.subgoals_about(found, needed, call, test).into_iter().map(as_asked).collect();
+        let fails = found.exit == call.fails;
+        let told: Vec<Subgoal> = self.summaries.borrow().told.clone();
+        let told = told.into_iter().filter(|told| told.procedure == call.procedure && told.after.is_none() == fails);
+        let told = told.map(|subgoal| Candidate { kind: Kind::Told, formula: formula(flat, &subgoal), subgoal, seed: None });
         if found.exit != call.returns {
-            return asked;
+            return told.chain(asked).collect();
         }
         let last = asked.pop();
         let passed: Vec<Option<Value>> = call.entry.iter().map(|&term| run.term_value(flat, test.1, term)).collect();
@@ -197,7 +206,7 @@ impl Session<'_> {
         });
         let tabled =
             tabled.into_iter().flatten().map(|(subgoal, seed)| Candidate { kind: Kind::Tabled, subgoal, formula: None, seed: Some(seed) });
-        guessed.chain(asked).chain(tabled).chain(last).collect()
+        told.chain(guessed).chain(asked).chain(tabled).chain(last).collect()
     }
 
     /// Splits by what must hold before the call whatever it does, if the test is not in it: such a test says nothing about

@@ -3,6 +3,8 @@
 use crate::answer::unknown;
 use crate::config::DashConfig;
 use crate::session::Session;
+use crate::summaries::Summaries;
+use crate::told::subgoals;
 use fathom_base::FxSet;
 use fathom_engine::{Capabilities, Cx, Engine, Outcome, Reason, Task};
 use fathom_flat::{Flat, Form, flatten, is_recursive};
@@ -45,7 +47,7 @@ impl Engine for Dash {
         let share = self.config.share_of_loops.filter(|_| !is_recursive(&task.program));
         let limited = share.and_then(|percent| Some(cx.budget.computing_at_most(cx.budget.remaining()? * percent / 100)));
         let cx = &Cx { budget: limited.unwrap_or(cx.budget.clone()), ..*cx };
-        let summaries = RefCell::default();
+        let summaries = RefCell::new(Summaries::with(subgoals(&flat, &cx.known.summaries)));
         let mut session = Session::new(&self.config, &flat, None, &summaries, 0, cx);
         let stop = session.search(task, cx);
         session.log("the program's own session is over");

@@ -25,6 +25,7 @@ mod solving;
 mod spread;
 mod summaries;
 mod testing;
+mod told;
 mod translate;
 mod tree;
 

@@ -69,6 +69,8 @@ pub struct Formula {
 /// Summaries of recursive procedures, and calls that tests have made.
 #[derive(Default)]
 pub struct Summaries {
+    /// Those that other runs proved.
+    pub told: Vec<Subgoal>,
     pub not_may: Vec<Summary>,
     pub formulas: Vec<Formula>,
     seen: Vec<ObservedCall>,
@@ -82,6 +84,11 @@ pub struct Summaries {
 }
 
 impl Summaries {
+    /// Nothing but what other runs proved.
+    pub fn with(told: Vec<Subgoal>) -> Self {
+        Self { told, ..Self::default() }
+    }
+
     /// The status of a subgoal that was asked before; none if more work than before may answer it.
     pub fn status(&self, subgoal: &Subgoal, work: u64) -> Option<Status> {
         let asked = self.not_may.iter().filter(|summary| summary.status != Status::Lost && summary.tried.is_none_or(|tried| tried >= work));

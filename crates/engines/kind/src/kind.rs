@@ -88,7 +88,7 @@ impl Kind {
         let part = cx.budget.remaining().map(|time| cx.budget.at_most(time / self.config.limits.analysis_part));
         let mut found =
             self.config.analysis.map(|analysis| analysis(&task.program, part.as_ref().unwrap_or(&cx.budget))).unwrap_or_default();
-        for (&head, known) in &cx.known.at {
+        for (&head, known) in &cx.known.loops.at {
             known.iter().take(self.config.limits.known).for_each(|invariant| found.add(head, invariant.clone()));
         }
         tracing::info!(loops = found.at.len(), candidates = found.at.values().map(Vec::len).sum::<usize>(), "candidates for invariants");
