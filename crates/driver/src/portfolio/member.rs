@@ -31,6 +31,8 @@ pub(crate) struct Member {
     pub engine: &'static str,
     /// Whether it decides what is only looked for.
     pub seeks: bool,
+    /// Whether it can prove something, and not only find violations.
+    pub proves: bool,
     pid: Pid,
     /// Until it has ended.
     result: Option<BufReader<PipeReader>>,
@@ -70,6 +72,7 @@ impl Member {
         Ok(Self {
             engine: engine.name(),
             seeks: seeks(prepared, engine),
+            proves: engine.capabilities().proves,
             pid,
             result: Some(BufReader::new(result)),
             found: None,
@@ -176,18 +179,22 @@ impl Member {
 
     /// The member's line in the report.
     pub fn report(&self) -> MemberReport {
-        let worked = self.worked + if self.is_active() { self.turn() } else { Duration::ZERO };
         let status = match self.found {
             Some(_) => "answered",
             None if self.was_ended || self.is_running() => "ended",
             None => "crashed",
         };
-        MemberReport { engine: self.engine.into(), seconds: worked.as_secs_f64(), status: status.into() }
+        MemberReport { engine: self.engine.into(), seconds: self.worked().as_secs_f64(), status: status.into() }
     }
 
     /// The memory that it uses; 0 once it has ended.
     pub fn bytes(&self) -> u64 {
         if self.is_running() { resident_bytes(self.pid) } else { 0 }
+    }
+
+    /// How long its turns lasted together.
+    pub fn worked(&self) -> Duration {
+        self.worked + if self.is_active() { self.turn() } else { Duration::ZERO }
     }
 
     /// The computing time that it has used while it runs.

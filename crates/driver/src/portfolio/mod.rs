@@ -96,6 +96,7 @@ impl Coordinator<'_> {
             {
                 return Ok(answer);
             }
+            self.end_vain_search();
             if self.is_over() {
                 return self.last_word();
             }
@@ -273,6 +274,21 @@ impl Coordinator<'_> {
     /// Whether nobody will say anything more.
     fn is_over(&self) -> bool {
         (self.waiting.is_empty() || self.told_to_stop) && self.running() == 0
+    }
+
+    /// With `--agree`, ends those who can only find violations when all others have ended and have decided everything: after as
+    /// long as the longest of the others took, since they look until their time is over.
+    fn end_vain_search(&mut self) {
+        let others_are_done = self.waiting.is_empty() && !self.members.iter().any(|member| member.is_running() && member.proves);
+        if !self.prepared.config.agree || !others_are_done || self.running() == 0 {
+            return;
+        }
+        let is_decided = combine(&self.answers()).is_some_and(|answer| decides(&answer, self.prepared.one_is_enough));
+        let longest = self.members.iter().filter(|member| member.proves).map(Member::worked).max().unwrap_or_default();
+        if is_decided {
+            let in_vain = |member: &&mut Member| member.is_active() && member.claim().is_none() && member.computed() >= LEAST_WAIT.max(longest);
+            self.members.iter_mut().filter(in_vain).for_each(Member::end);
+        }
     }
 
     /// What is known, if the time is over and members still take their time to end: many of them end at once then.

@@ -148,6 +148,8 @@ mod tests {
                 assert!(!case.body.is_empty() && !case.values.is_empty(), "{}", case.name);
                 assert!(case.bad.iter().all(|(value, _)| case.values.contains(value)), "{}", case.name);
                 assert!(case.body.contains("OBSERVE(") || !case.ask.is_empty(), "{}", case.name);
+                // A case that is drawn twice for one translation unit declares its names twice.
+                assert!(case.file_scope.lines().all(|line| line.starts_with('#') || line.contains('@')), "{}", case.name);
             }
         }
     }
