@@ -4,6 +4,7 @@
 
 use crate::diagram;
 use crate::lengths::{Length, Lengths, percentile_99};
+use crate::unused::unused_dependencies;
 use crate::workspace::{Member, Workspace};
 
 const LONGEST_FILE: usize = 600;
@@ -24,6 +25,7 @@ pub fn check(workspace: &Workspace) -> Result<String, String> {
     let lengths = Lengths::of(workspace)?;
     let mut wrong: Vec<String> = workspace.members.values().flat_map(|member| dependencies(workspace, member)).collect();
     wrong.extend(unmentioned(workspace)?);
+    wrong.extend(unused_dependencies(workspace)?);
     wrong.extend(too_long("file", &lengths.files, LONGEST_FILE, USUAL_FILE));
     wrong.extend(too_long("function", &lengths.functions, LONGEST_FUNCTION, USUAL_FUNCTION));
     match wrong.is_empty() {

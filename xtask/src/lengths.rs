@@ -53,7 +53,8 @@ pub fn percentile_99(longest_first: &[Length]) -> usize {
     longest_first.get(longest_first.len() / 100).map_or(0, |length| length.lines)
 }
 
-fn rust_files(directory: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+/// The files of Rust below a directory.
+pub fn rust_files(directory: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let path = entry?.path();
         if path.is_dir() {

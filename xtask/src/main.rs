@@ -1,8 +1,8 @@
 //! Tasks about the repository itself, run as `cargo xtask TASK` (an alias in .cargo/config.toml):
 //!
 //! - `diagram` draws the crates and their dependencies into ARCHITECTURE.md; `diagram --check` fails if that is out of date;
-//! - `layout` checks what the layout promises: who may depend on whom, and how long files and functions are, and that the seeded
-//!   faults of scripts/mutants.toml fit the code.
+//! - `layout` checks what the layout promises: who may depend on whom, that dependencies are used, how long files and functions are, and
+//!   that the seeded faults of scripts/mutants.toml fit the code.
 //!
 //! These checks are tests of this crate as well, so `cargo test` runs them.
 
@@ -10,6 +10,7 @@ mod diagram;
 mod layout;
 mod lengths;
 mod mutants;
+mod unused;
 mod workspace;
 
 use std::process::ExitCode;

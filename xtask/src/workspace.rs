@@ -1,6 +1,6 @@
 //! The crates of the workspace with their folders and what they use of each other, from `cargo metadata`.
 
-use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+use cargo_metadata::{Dependency, DependencyKind, MetadataCommand, Package};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,8 @@ pub struct Member {
     pub path: PathBuf,
     /// The crates of the workspace that it needs to be built. What only its tests need is not counted.
     pub uses: BTreeSet<String>,
+    /// All libraries that its manifest names, as code spells them.
+    pub dependencies: BTreeSet<String>,
 }
 
 /// The crates by name.
@@ -35,7 +37,9 @@ impl Workspace {
             let needed = package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Development);
             let uses =
                 needed.filter(|dependency| names.contains(dependency.name.as_str())).map(|dependency| short(&dependency.name)).collect();
-            Member { name: short(package.name.as_str()), folder: folder(&root, &path), path, uses }
+            let in_code = |dependency: &Dependency| dependency.rename.as_ref().unwrap_or(&dependency.name).replace('-', "_");
+            let dependencies = package.dependencies.iter().map(in_code).collect();
+            Member { name: short(package.name.as_str()), folder: folder(&root, &path), path, uses, dependencies }
         };
         let members = packages.iter().map(member).map(|member| (member.name.clone(), member)).collect();
         Ok(Self { root, members })

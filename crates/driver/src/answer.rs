@@ -97,6 +97,7 @@ impl Prepared<'_> {
         if self.wants_explanations() {
             self.explain(outcome, &mut report);
             report.coverage = CoverageReport::of(&outcome.statistics.coverage, program_files);
+            CoverageReport::add_violations(&mut report.coverage, &report.properties);
         }
         let mut answer = Answer {
             report,

@@ -267,14 +267,14 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
     /// Check only this: unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), valid-memcleanup,
-    /// no-overflow, termination, the name of a check, all, none, or a .prp file of SV-COMP; several with commas, or given again
-    /// [default: everything that is wrong in any program]
+    /// uninitialised, no-overflow, no-data-race, deadlock, stack-overflow, termination, the name of a check, all, none, or a .prp file
+    /// of SV-COMP; several with commas, or given again [default: everything that is wrong in any program]
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,
     /// Check this as well (with --property none: this alone)
     #[arg(long = "check", value_name = "CHECK", value_parser = check_names())]
     pub checks: Vec<Property>,
-    /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, rank (termination), modular (threads), coarse, lists, random; for Boogie deduce and invariants as well
+    /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, horn, rank (termination), modular (threads), coarse, lists, random; for Boogie deduce and invariants as well
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
     /// With `auto`: wait for every engine and compare their answers, instead of taking the first; an answer that did not stand when

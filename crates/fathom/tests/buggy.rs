@@ -59,7 +59,7 @@ fn check(path: &Path) -> Result<(), Failed> {
 
 /// The run that asks about termination, after the one without flags has warned.
 fn warned(bench: &Bench, name: &str, report: &str) -> Result<Run, Failed> {
-    match report.lines().take(FIRST_LINES).any(|line| line.contains("no run of this program comes to an end")) {
+    match report.lines().take(FIRST_LINES).any(|line| line.contains("no run of this program comes to an end") && line.contains(name)) {
         true => Ok(bench.verify(&["--property", "termination", name])),
         false => Err(format!("there is no warning in\n{report}").into()),
     }

@@ -326,3 +326,12 @@ fn children_of_thread(pid: i32, thread: String) -> Vec<i32> {
 fn is_fathom(pid: i32) -> bool {
     std::fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|path| path.file_name().is_some_and(|name| name == "fathom"))
 }
+
+#[test]
+fn lines_that_only_change_variables_are_covered() {
+    let bench = Bench::new();
+    bench.write("p.c", "int main(void) {\n    int sum = 0;\n    for (int i = 0; i < 3; i++)\n        sum += i;\n    return sum == 9;\n}\n");
+    bench.verify(&["p.c", "--property", "unreach-call", "--engine", "explore", "--out", "out"]);
+    let coverage = std::fs::read_to_string(bench.path().join("out/coverage.info")).unwrap();
+    assert!(coverage.contains("DA:4,1\n"), "{coverage}");
+}

@@ -83,6 +83,20 @@ int main(void) {
 }
 
 #[test]
+fn inputs_that_depend_on_each_other_are_made_smaller() {
+    let source = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n    \
+        int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();\n    if (a > 10 && b == a * 2)\n        reach_error();\n    \
+        return 0;\n}\n";
+    for engine in ["explore", "bmc"] {
+        let run = verified(source, &["--property", "unreach-call", "--engine", engine, "--no-native"]);
+        let values =
+            run.stdout.lines().filter_map(|line| line.split_once("__VERIFIER_nondet_int() = ")?.1.split_whitespace().next()?.parse().ok());
+        let values: Vec<i64> = values.collect();
+        assert!(matches!(values[..], [a @ 11..=50, b] if b == 2 * a), "{engine}: {values:?}\n{}", run.stdout);
+    }
+}
+
+#[test]
 fn long_loops_are_told_in_short() {
     let source = "extern void reach_error(void);
 int table[8];

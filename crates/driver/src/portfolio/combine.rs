@@ -95,6 +95,7 @@ pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
     in_order(&mut properties);
     all.report.verdict = overall(&properties);
     all.report.properties = properties;
+    CoverageReport::add_violations(&mut all.report.coverage, &all.report.properties);
     Some(all)
 }
 

@@ -5,7 +5,7 @@
 //! goes on, so that it is seen to go round, and `steps` keeps which state followed which on every path, for a proof that there
 //! is no cycle. With threads nobody looks for runs that go round, and the path ends there: the cycle is among the steps.
 
-use fathom_base::FxMap;
+use fathom_base::{FxMap, Loc};
 use fathom_machine::{Machine, State};
 use std::collections::BTreeSet;
 
@@ -20,6 +20,8 @@ pub struct Visited {
     fingerprints: FxMap<u128, u32>,
     /// How often a state was met again.
     pub repeated: u64,
+    /// Where a state was met again for the first time.
+    pub first_repeated: Option<Loc>,
     /// When termination is asked for: steps between the numbers, 0 being the start.
     pub steps: BTreeSet<(u32, u32)>,
 }
@@ -47,7 +49,11 @@ impl Visited {
             self.steps.insert((state.search.landmarks.newest_first().next().unwrap_or(0), number));
             state.search.landmarks.push(number);
         }
-        self.repeated += (number != fresh) as u64;
-        number != fresh
+        let is_repeated = number != fresh;
+        if is_repeated {
+            self.repeated += 1;
+            self.first_repeated.get_or_insert(machine.place(state));
+        }
+        is_repeated
     }
 }

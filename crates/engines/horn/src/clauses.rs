@@ -1,8 +1,7 @@
 //! The clauses of a flat program: one predicate per block over the variables that are live there, one clause per exit.
 
 use crate::integers::Integers;
-use fathom_base::FxSet;
-use fathom_flat::{Block, Edge, Flat, Target};
+use fathom_flat::{Block, Edge, Flat, Target, Transition};
 use fathom_term::{FnId, Sort, Term, TermStore, VarId};
 use std::collections::BTreeSet;
 
@@ -84,35 +83,15 @@ fn closed(store: &TermStore, integers: &mut Integers<'_>, body: Vec<Term>, head:
 
 /// For each block the variables whose values at its start matter for where runs go.
 fn live(flat: &Flat) -> Vec<BTreeSet<VarId>> {
-    let variables = |term: Term| flat.vars(term).into_iter().filter(|&var| flat.inputs.ahead(var).is_none());
-    let mut live: Vec<BTreeSet<VarId>> =
-        flat.blocks.iter().map(|block| block.edges.iter().flat_map(|edge| variables(edge.guard)).collect()).collect();
-    let mut open: FxSet<usize> = (0..flat.blocks.len()).collect();
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); flat.blocks.len()];
-    for (at, block) in flat.blocks.iter().enumerate() {
-        block.edges.iter().filter_map(|edge| edge.target.block()).for_each(|to| before[to].push(at));
-    }
-    // From the end, where liveness comes from.
-    let mut order: Vec<usize> = (0..flat.blocks.len()).collect();
-    while let Some(at) = order.pop() {
-        if !open.remove(&at) {
-            continue;
-        }
-        let block = &flat.blocks[at];
-        let mut needed = BTreeSet::new();
-        for to in block.edges.iter().filter_map(|edge| edge.target.block()) {
-            for &var in &live[to] {
-                match block.assigns.iter().find(|(assigned, _)| *assigned == var) {
-                    Some(&(_, value)) => needed.extend(variables(value)),
-                    None => drop(needed.insert(var)),
-                }
-            }
-        }
-        let size = live[at].len();
-        live[at].extend(needed);
-        if live[at].len() > size {
-            order.extend(before[at].iter().copied().filter(|&earlier| open.insert(earlier)));
-        }
-    }
-    live
+    let exits = flat.blocks.iter().enumerate().flat_map(|(from, block)| block.edges.iter().map(move |edge| (from, block, edge)));
+    let transitions: Vec<Transition<'_>> = exits
+        .map(|(from, block, edge)| Transition {
+            from,
+            to: edge.target.block(),
+            guard: std::slice::from_ref(&edge.guard),
+            assigns: &block.assigns,
+        })
+        .collect();
+    let mut live = flat.live(&transitions, &BTreeSet::new());
+    (0..flat.blocks.len()).map(|block| live.remove(&block).unwrap_or_default()).collect()
 }

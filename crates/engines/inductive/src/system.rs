@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use fathom_base::FxMap;
-use fathom_flat::{Flat, Segment, Target, instances};
+use fathom_flat::{Flat, Segment, Target, Transition, instances};
 use fathom_flow::Graph;
 use fathom_term::{Substitution, Term, TermStore, VarId};
 use std::cell::RefCell;
@@ -33,9 +33,8 @@ impl<'a> System<'a> {
             Some((cuts, segments))
         })?;
         let behind = segments.iter().map(|segment| RefCell::new(segment.behind())).collect();
-        let mut system = System { flat, cuts, segments, live: FxMap::default(), rigid: Vec::new(), behind };
-        system.find_live();
-        Some(system)
+        let live = live(flat, &cuts, &segments);
+        Some(System { flat, cuts, segments, live, rigid: Vec::new(), behind })
     }
 
     /// The store of its terms.
@@ -104,36 +103,18 @@ impl<'a> System<'a> {
             tracing::trace!(number, from, ?to, guard = guard.join(" "), assigns = assigns.join(", "), "segment");
         }
     }
+}
 
-    fn find_live(&mut self) {
-        // Other threads may read what all of them have.
-        let everywhere: BTreeSet<VarId> =
-            self.flat.concurrent.iter().flat_map(|concurrent| concurrent.shared.difference(&concurrent.unread)).copied().collect();
-        let mut live: FxMap<usize, BTreeSet<VarId>> = self.cuts.iter().map(|&cut| (cut, everywhere.clone())).collect();
-        let guards: Vec<BTreeSet<VarId>> = self
-            .segments
-            .iter()
-            .map(|segment| segment.guard.iter().flat_map(|&part| self.flat.vars(part)).filter(|&var| !self.is_input(var)).collect())
-            .collect();
-        loop {
-            let mut changed = false;
-            for (number, segment) in self.segments.iter().enumerate().rev() {
-                let mut before = guards[number].clone();
-                for &var in segment.to.block().into_iter().flat_map(|to| &live[&to]) {
-                    match segment.assigns.iter().find(|(known, _)| *known == var) {
-                        Some((_, value)) => before.extend(self.flat.vars(*value).into_iter().filter(|&var| !self.is_input(var))),
-                        None => _ = before.insert(var),
-                    }
-                }
-                let known = live.entry(segment.from).or_default();
-                let count = known.len();
-                known.extend(before);
-                changed |= known.len() > count;
-            }
-            if !changed {
-                self.live = live;
-                return;
-            }
-        }
-    }
+/// For each cut point the variables whose values matter from there on.
+fn live(flat: &Flat, cuts: &[usize], segments: &[Segment]) -> FxMap<usize, BTreeSet<VarId>> {
+    // Other threads may read what all of them have.
+    let shared = flat.concurrent.iter().flat_map(|concurrent| concurrent.shared.difference(&concurrent.unread));
+    let everywhere: BTreeSet<VarId> = shared.copied().collect();
+    let transitions: Vec<Transition<'_>> = segments
+        .iter()
+        .map(|segment| Transition { from: segment.from, to: segment.to.block(), guard: &segment.guard, assigns: &segment.assigns })
+        .collect();
+    let mut live = flat.live(&transitions, &everywhere);
+    cuts.iter().for_each(|&cut| _ = live.entry(cut).or_insert_with(|| everywhere.clone()));
+    live
 }

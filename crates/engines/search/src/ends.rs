@@ -52,7 +52,7 @@ impl Ends {
         let parts = [
             (self.finished, "ended normally"),
             (self.discarded, "ended at an assumption"),
-            (self.violated, "ended at a failing assertion"),
+            (self.violated, "ended at a violation"),
             (repeated, "met a state that was followed before"),
             (self.unsupported, "came to something unsupported or undefined"),
             (self.unfinished, "were cut"),

@@ -195,14 +195,16 @@ fn termination(tally: &Tally) -> Verdict {
     Verdict::Holds(Rc::new(Proof::AllPathsEnd { books: tally.books(), steps }))
 }
 
-/// Said of a program that was not asked about termination.
-const NEVER_ENDS: &str = "no run of this program comes to an end: each goes round a loop for ever (--property termination shows where)";
-
-/// Whether every path came back to a state that had been followed: then no run has a last state.
-fn never_ends(task: &Task, tally: &Tally) -> bool {
+/// What is said of a program that was not asked about termination if every path came back to a state that had been followed:
+/// then no run has a last state.
+fn never_ends(task: &Task, tally: &Tally) -> Option<String> {
     let is_asked = task.properties.contains(&Property::Termination);
     let only_repeats = tally.ended > 0 && tally.ended == tally.visited.repeated && tally.pruning.is_none();
-    only_repeats && !is_asked && !task.program.uses_threads()
+    let known = tally.visited.first_repeated.filter(|loc| loc.is_known());
+    let place = known.map(|loc| format!(", one of them the loop at {}", task.program.files.show(loc))).unwrap_or_default();
+    (only_repeats && !is_asked && !task.program.uses_threads()).then(|| {
+        format!("no run of this program comes to an end: each goes round a loop for ever{place} (--property termination shows how)")
+    })
 }
 
 /// Why nothing is violated: every path ended, or came to a state that could be left out.
@@ -275,7 +277,7 @@ pub(crate) fn outcome(task: &Task, explored: Explored, mut machine: Machine, mut
         statistics.counters.extend(tally.audited.map(|states| ("covered states audited".to_string(), states)));
     }
     statistics.summary = tally.ends.summary(tally.visited.repeated);
-    statistics.notes.extend((proved && about_program && never_ends(task, &tally)).then(|| NEVER_ENDS.to_string()));
+    statistics.notes.extend(never_ends(task, &tally).filter(|_| proved && about_program));
     if let Some(records) = tally.ends.records.take() {
         statistics.paths = records;
         statistics.coverage = machine.coverage();

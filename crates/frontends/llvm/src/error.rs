@@ -27,7 +27,9 @@ pub enum FrontendError {
         reason: std::io::Error,
     },
     /// The ending of the name is none that is known.
-    #[error("{0}: this kind of file is not supported; Fathom reads .c, .i, .bc and .ll")]
+    #[error(
+        "{0}: this kind of file is not supported; Fathom reads C (.c, .i), C++ (.cc, .cpp, .cxx, .ii), LLVM (.bc, .ll) and Boogie (.bpl)"
+    )]
     UnsupportedKind(PathBuf),
     /// clang found errors in the source.
     #[error("{path} does not compile:\n{diagnostics}")]

@@ -13,6 +13,7 @@ pub(crate) mod facts;
 pub(crate) mod finish;
 pub(crate) mod hurried;
 pub(crate) mod machine;
+pub(crate) mod readable;
 pub(crate) mod requirements;
 pub(crate) mod settle;
 pub(crate) mod start;

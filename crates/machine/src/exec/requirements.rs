@@ -138,7 +138,7 @@ impl Machine {
         }
         let (opposite, cuts) = (self.store.not(condition), self.found.cuts.len());
         match self.model_of_violation(state, opposite, model, message) {
-            Some(model) => self.report(state, &model, property, message),
+            Some(model) => self.report_readable(state, opposite, &model, property, message),
             None => return self.found.cuts.len() > cuts,
         }
         true

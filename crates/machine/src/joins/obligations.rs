@@ -141,7 +141,7 @@ impl Machine {
                     let failed = batch.remove(failed);
                     match failed.failure {
                         Failure::Violation { property, message } => {
-                            self.report(&failed.state, &model, property, &message);
+                            self.report_readable(&failed.state, failed.opposite, &model, property, &message);
                             batches.push(batch);
                             self.obligations.waiting = batches.into_iter().rev().flatten().collect();
                             return;

@@ -429,7 +429,7 @@ impl Machine {
         }
         if self.checks.contains(&property) {
             let model = state.path.model.clone();
-            self.report(state, &model, property, message);
+            self.report_readable(state, self.store.bool(true), &model, property, message);
             return PathEnd::Violated;
         }
         if self.config.assumes_valid_accesses && property == Property::ValidDeref {

@@ -139,8 +139,9 @@ fn simpler(bits: u64, width: u32) -> Vec<u64> {
 }
 
 /// The width of an input of the program by its symbol; None for other symbols and for what is no number.
-fn width_of(name: &str) -> Option<u32> {
-    let (_, tag) = name.strip_prefix(ARBITRARY)?.rsplit_once('.')?;
+pub(crate) fn width_of(name: &str) -> Option<u32> {
+    let (number, tag) = name.strip_prefix(ARBITRARY)?.split_once('.')?;
+    number.parse::<u32>().ok()?;
     let width = if tag == "bool" { 1 } else { tag.strip_prefix("bv")?.parse().ok()? };
     (1..=64).contains(&width).then_some(width)
 }

@@ -108,10 +108,12 @@ impl Machine {
     /// Positions of statements, each once and in order, and whether some path entered their block.
     pub fn coverage(&self) -> Vec<(Loc, bool)> {
         let mut seen: BTreeMap<Loc, bool> = BTreeMap::new();
-        for proc in &self.code.procs {
-            for (number, block) in proc.blocks.iter().enumerate() {
+        // Of the program, because code has no place for what only sets a variable that lives in a register.
+        for (proc, procedure) in self.code.procs.iter().zip(&self.program.procedures) {
+            for (number, block) in procedure.body.iter().flat_map(|body| &body.blocks).enumerate() {
                 let covered = self.coverage.covered[proc.first_block as usize + number];
-                for &loc in block.locs.iter().chain([&block.end_loc]).filter(|loc| loc.is_known()) {
+                let places = block.statements.iter().map(|statement| statement.loc).chain([block.terminator.loc]);
+                for loc in places.filter(|loc| loc.is_known()) {
                     *seen.entry(loc).or_default() |= covered;
                 }
             }

@@ -1,8 +1,10 @@
 //! Which source lines some path of a run came to, as plain data.
 
+use crate::model::PropertyReport;
 use fathom_base::{FileId, LIBRARY, Loc, SourceFiles};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The lines of a file that have code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,11 +51,47 @@ impl CoverageReport {
             }
         }
     }
+
+    /// The lines on the way to a violation were reached, too, whichever engine found it: not all keep account of where they come to.
+    pub fn add_violations(all: &mut Vec<Self>, properties: &[PropertyReport]) {
+        if all.is_empty() {
+            return;
+        }
+        let mut lines: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+        for violation in properties.iter().filter_map(|property| property.violation.as_ref()) {
+            for place in violation.steps.iter().map(|step| step.place()).chain([&violation.place]) {
+                if let Some(file) = place.file.as_deref().filter(|file| !Path::new(file).starts_with(LIBRARY)) {
+                    lines.entry(file).or_default().insert(place.line);
+                }
+            }
+        }
+        let passed = |(file, lines): (&str, BTreeSet<u32>)| Self {
+            file: file.to_string(),
+            reached: lines.into_iter().collect(),
+            missed: Vec::new(),
+        };
+        let passed: Vec<Self> = lines.into_iter().map(passed).collect();
+        Self::merge(all, &passed);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::violation::{PlaceReport, ViolationReport};
+
+    #[test]
+    fn lines_on_the_way_to_a_violation_are_reached() {
+        let place = PlaceReport { file: Some("a.c".into()), line: 3, ..PlaceReport::default() };
+        let violation = ViolationReport { place, ..ViolationReport::default() };
+        let violated = PropertyReport { violation: Some(violation), ..PropertyReport::default() };
+        let mut all = Vec::new();
+        CoverageReport::add_violations(&mut all, std::slice::from_ref(&violated));
+        assert!(all.is_empty(), "no engine kept account");
+        all.push(CoverageReport { file: "a.c".into(), reached: vec![1], missed: vec![2, 3] });
+        CoverageReport::add_violations(&mut all, &[violated]);
+        assert_eq!(all, [CoverageReport { file: "a.c".into(), reached: vec![1, 3], missed: vec![2] }]);
+    }
 
     #[test]
     fn a_line_is_reached_if_one_of_its_parts_is() {

@@ -4,6 +4,9 @@
 use crate::model::{PropertyReport, Report, UnknownKind, WITHIN_BOUNDS};
 use std::fmt::Write;
 
+/// Commas between more names than a reader of a headline goes through.
+const MANY_NAMES: usize = 6;
+
 /// What there is to say of the properties, with the names of all that it is said of: violations first, then what is not
 /// known, then what holds.
 pub(crate) fn grouped(report: &Report) -> Vec<(String, &PropertyReport)> {
@@ -17,7 +20,21 @@ pub(crate) fn grouped(report: &Report) -> Vec<(String, &PropertyReport)> {
         }
     }
     groups.sort_by_key(|(_, property)| (property.violation.is_none(), property.unknown.is_none()));
+    shorten(report, &mut groups);
     groups
+}
+
+/// In a run for everything, whose properties are listed at its end, the longest group needs no names if the others have theirs.
+fn shorten(report: &Report, groups: &mut [(String, &PropertyReport)]) {
+    let is_listed = !report.run.unchecked.is_empty();
+    if !is_listed || report.properties.iter().any(|property| property.unknown == Some(UnknownKind::NotReached)) {
+        return;
+    }
+    let rest = if groups.len() > 1 { " else" } else { "" };
+    let longest = groups.iter_mut().max_by_key(|(names, _)| names.matches(',').count());
+    if let Some((names, _)) = longest.filter(|(names, _)| names.matches(',').count() >= MANY_NAMES) {
+        *names = format!("everything{rest} that was checked");
+    }
 }
 
 /// In a run for everything, what holds for want of such code is only listed at the end.

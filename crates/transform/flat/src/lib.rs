@@ -33,6 +33,7 @@ mod values;
 mod variadic;
 
 pub use laws::{indices, instances};
+pub use liveness::Transition;
 pub use lower::{Form, flatten};
 pub use program::{
     Begin, Block, Call, Concurrent, Edge, ErrorKind, ErrorLocation, Flat, Inputs, NotFlat, Origin, Procedure, Target, add_conjuncts,
