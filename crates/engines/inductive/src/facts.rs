@@ -5,7 +5,7 @@ use crate::atoms::{at_most, atoms, constants, definitions, places};
 use crate::laws::{Element, elements, laws};
 use crate::limits::Limits;
 use crate::system::System;
-use fathom_base::FxSet;
+use fathom_base::{FxMap, FxSet};
 use fathom_flat::Target;
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 use std::collections::BTreeSet;
@@ -51,9 +51,8 @@ impl Guesses {
         laws(system, live, &self.laws, limits, &mut all);
         all.extend(self.written.iter().filter(|term| is_live(term)));
         let vars: Vec<Term> = live.iter().map(|&var| store.var_term(var)).collect();
-        for &var in vars.iter().chain(self.places.iter().filter(|place| is_live(place))) {
-            bounds(system, var, limits, &mut all);
-        }
+        let bounded: Vec<Term> = vars.iter().chain(self.places.iter().filter(|place| is_live(place))).copied().collect();
+        bounded.iter().for_each(|&var| near_zero(store, var, &mut all));
         let numbers: Vec<Term> =
             vars.into_iter().filter(|&var| matches!(store.sort(var), Sort::Bv(8..=64) | Sort::Int)).take(limits.compared).collect();
         for (at, &one) in numbers.iter().enumerate() {
@@ -63,6 +62,7 @@ impl Guesses {
                 all.push(store.eq(one, other));
             }
         }
+        all.extend(distant(system, &bounded, limits));
         let mut seen: FxSet<Term> = FxSet::default();
         all.retain(|&fact| store.const_bool(fact).is_none() && seen.insert(fact));
         all
@@ -102,30 +102,51 @@ pub fn with_neighbours(store: &TermStore, atom: Term) -> Vec<Term> {
     all
 }
 
-/// Bounds of a variable by the program's constants.
-fn bounds(system: &System<'_>, var: Term, limits: &Limits, all: &mut Vec<Term>) {
-    let store = system.store();
-    let sort = store.sort(var);
-    let own = match sort {
+/// Truth of a variable, or its bounds by zero and one and its lowest bits.
+fn near_zero(store: &TermStore, var: Term, all: &mut Vec<Term>) {
+    let own = match store.sort(var) {
         Sort::Bool => return all.extend([var, store.not(var)]),
-        Sort::Bv(width @ 2..=64) => vec![store.bv(0, width), store.bv(1, width)],
-        Sort::Int => vec![store.int(0), store.int(1)],
+        Sort::Bv(width @ 2..=64) => [store.bv(0, width), store.bv(1, width)],
+        Sort::Int => [store.int(0), store.int(1)],
         _ => return,
     };
-    let mut known = constants(system, sort, limits);
-    known.extend(own);
-    for constant in known {
-        all.extend(at_most(store, constant, var));
-        all.extend(at_most(store, var, constant));
-        all.extend([store.eq(var, constant), store.ne(var, constant)]);
-        if let Sort::Bv(_) = sort {
-            all.push(store.bv_ule(var, constant));
-        }
-    }
-    if let Sort::Bv(8..) = sort {
+    own.into_iter().for_each(|constant| bounds(store, var, constant, all));
+    if let Sort::Bv(8..) = store.sort(var) {
         for low in 1..=2 {
             let part = store.extract(var, low - 1, 0);
             all.extend((0..1u64 << low).map(|rest| store.eq(part, store.bv(rest, low))));
         }
+    }
+}
+
+/// Bounds by the program's constants. All variables come to their turn with one constant before the next: where there are too many
+/// guesses, the last ones are left out.
+fn distant(system: &System<'_>, vars: &[Term], limits: &Limits) -> Vec<Term> {
+    let store = system.store();
+    let mut known: FxMap<Sort, Vec<Term>> = FxMap::default();
+    for &var in vars {
+        let sort = store.sort(var);
+        if matches!(sort, Sort::Bv(2..=64) | Sort::Int) {
+            known.entry(sort).or_insert_with(|| constants(system, sort, limits));
+        }
+    }
+    let mut all = Vec::new();
+    for turn in 0..limits.constants {
+        for &var in vars {
+            if let Some(&constant) = known.get(&store.sort(var)).and_then(|constants| constants.get(turn)) {
+                bounds(store, var, constant, &mut all);
+            }
+        }
+    }
+    all
+}
+
+/// Bounds of a variable by a constant.
+fn bounds(store: &TermStore, var: Term, constant: Term, all: &mut Vec<Term>) {
+    all.extend(at_most(store, constant, var));
+    all.extend(at_most(store, var, constant));
+    all.extend([store.eq(var, constant), store.ne(var, constant)]);
+    if let Sort::Bv(_) = store.sort(var) {
+        all.push(store.bv_ule(var, constant));
     }
 }
