@@ -72,10 +72,15 @@ fn prove(machine: &mut Machine, graph: &ClaimGraph, claim: &Claim) -> Done {
     let mut more = MOST_FURTHER;
     while let Some(state) = open.pop() {
         for mut arrived in stretch(machine, state)? {
-            if let Err(failure) = arrive(machine, &mut arrived, claim) {
+            match arrive(machine, &mut arrived, claim) {
+                Ok(()) => {}
+                // What no solver decided here does not become wrong further on, where no label stands any more.
+                Err(Failure::Open) => return Err(Failure::Open),
                 // Where it is compared is not always where the first run was: going on proves as much.
-                more = more.checked_sub(1).ok_or(failure)?;
-                open.push(arrived);
+                Err(failure) => {
+                    more = more.checked_sub(1).ok_or(failure)?;
+                    open.push(arrived);
+                }
             }
         }
     }

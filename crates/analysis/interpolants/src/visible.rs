@@ -21,7 +21,8 @@ impl Interpolant {
                 None => others += 1,
             }
         }
-        for &term in &self.terms {
+        let sums = self.sums.iter().map(|(&sum, set)| set.holds(store, sum));
+        for term in sums.chain(self.terms.iter().copied()) {
             let vars = VarSets::default().vars(store, term);
             let images: Option<Vec<(VarId, Term, Option<MemoryCell>)>> =
                 vars.into_iter().map(|var| seen(machine, point, machine.slot_of(var)?).map(|(image, cell)| (var, image, cell))).collect();

@@ -92,7 +92,7 @@ impl Backwards<'_> {
         for conjunct in wanted {
             self.conjunct(conjunct, &mays)?;
         }
-        if self.result.terms.len() > self.limits.terms {
+        if self.result.terms.len() + self.result.sums.len() > self.limits.terms {
             return Err(Inexpressible("too many conditions"));
         }
         Ok(())
@@ -124,7 +124,7 @@ impl Backwards<'_> {
             match store.const_bits(term) {
                 Some(bits) if set.contains(bits) => {}
                 Some(_) => return Err(Inexpressible("a value that the child excludes")),
-                None => match value_set(&store, term, set.clone(), DEPTH) {
+                None => match value_set(&store, term, set.clone(), DEPTH).and_then(|(of, set)| Some((store.as_var(of)?, set))) {
                     Some((var, set)) => into.push(Conjunct::Set(var, set)),
                     None => match self.around(|around| around.term(term, set.clone())) {
                         Some(sets) => into.extend(sets.into_iter().map(|(var, set)| Conjunct::Set(var, set))),
@@ -139,6 +139,14 @@ impl Backwards<'_> {
             images.push((var, self.machine.grounded(value, store.var_sort(var))));
         }
         let mut substitution = Substitution::new(images);
+        for (&sum, set) in &child.sums {
+            let here = substitution.apply(&store, sum);
+            match store.const_bits(here) {
+                Some(bits) if set.contains(bits) => {}
+                Some(_) => return Err(Inexpressible("a value that the child excludes")),
+                None => into.push(Conjunct::Term(set.holds(&store, here))),
+            }
+        }
         for &term in &child.terms {
             let here = substitution.apply(&store, term);
             into.extend(conjuncts(&store, here).map(Conjunct::Term));
