@@ -299,7 +299,7 @@ impl Interpolant {
 fn slot_name(machine: &Machine, point: &Point, slot: &Slot) -> String {
     match *slot {
         Slot::Local { level, slot } => {
-            let procedure = point.get(level as usize).and_then(|&(procedure, ..)| machine.program.procedures.get(procedure as usize));
+            let procedure = point.get(level as usize).and_then(|place| machine.program.procedures.get(place.procedure as usize));
             let name = procedure.and_then(|procedure| procedure.locals.get(slot as usize)).map(|variable| variable.name.as_str());
             name.filter(|name| !name.is_empty()).map_or_else(|| format!("local {slot} of frame {level}"), |name| format!("`{name}`"))
         }

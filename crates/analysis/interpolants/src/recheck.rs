@@ -42,7 +42,13 @@ type Done = Result<(), Failure>;
 pub fn recheck(graph: &ClaimGraph, program: &Rc<Program>, properties: &BTreeSet<Property>, oracle: Oracle, budget: &Budget) -> Rechecked {
     let mode = Mode::Symbolic(Box::new(oracle));
     let pauses = Pauses { loop_heads: true, where_paths_meet: true, ..Pauses::default() };
-    let config = MachineConfig { pauses, look_ahead: graph.look_ahead, ..MachineConfig::default() };
+    let config = MachineConfig {
+        pauses,
+        look_ahead: graph.look_ahead,
+        max_loop: graph.max_loop,
+        assumes_max_loop: graph.assumes_max_loop,
+        ..MachineConfig::default()
+    };
     let mut machine = Machine::with_naming(program.clone(), properties.clone(), mode, budget.clone(), config, &graph.naming);
     machine.nothing_is_new();
     let mut seen = Rechecked::default();

@@ -43,8 +43,8 @@ fn seen(machine: &Machine, point: &Point, slot: Slot) -> Option<(Term, Option<Me
     let (store, program) = (&machine.store, &machine.program);
     match slot {
         Slot::Local { level, slot } => {
-            let &(procedure, ..) = point.last().filter(|_| level as usize + 1 == point.len())?;
-            let variable = program.procedures.get(procedure as usize)?.locals.get(slot as usize)?;
+            let place = point.last().filter(|_| level as usize + 1 == point.len())?;
+            let variable = program.procedures.get(place.procedure as usize)?.locals.get(slot as usize)?;
             Some((store.var_term(variable.id), None))
         }
         Slot::Global(slot) => Some((store.var_term(program.globals.get(slot as usize)?.id), None)),
