@@ -5,7 +5,7 @@ use crate::config::{AUTO, InputConfig, Optimisation, VerifyConfig};
 use crate::share::SharedDirectory;
 use fathom_base::{Budget, did_you_mean};
 use fathom_engine::Engine;
-use fathom_engine_bmc::{Bmc, BmcConfig};
+use fathom_engine_bmc::{Bmc, BmcConfig, WhenBounded};
 use fathom_engine_coarse::Coarse;
 use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_deduce::Deduce;
@@ -197,6 +197,7 @@ fn search_config(config: &VerifyConfig, searcher: Searcher) -> SearchConfig {
         },
         max_depth: own.max_depth.or(default.max_depth),
         max_loop: own.max_loop.or(default.max_loop),
+        assumes_max_loop: config.unwinding.unwinding == Some(WhenBounded::Assume),
         context_bound: own.context_bound.or(default.context_bound),
         max_states: own.max_states.or(default.max_states),
         seed: config.seed,

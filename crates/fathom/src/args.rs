@@ -487,7 +487,7 @@ pub struct UnwindingArgs {
     /// A bound for one loop: FUNCTION.N=K (the N-th of the function, from 0) or FILE:LINE=K
     #[arg(long, value_name = "LOOP=K")]
     pub unwind_loop: Vec<LoopBound>,
-    /// What a path beyond --unwind means: assert (no proof), assume (taken not to exist) [default: assert]
+    /// What a path beyond --unwind or --max-loop means: assert (no proof), assume (taken not to exist) [default: assert]
     #[arg(long, value_name = "HOW")]
     pub unwinding: Option<WhenBounded>,
     /// falsification (violations only), termination (do all loops end?), incremental (both) [default: incremental]

@@ -9,7 +9,7 @@ const EXPLORERS: &[&str] = &["explore", "interpolate", "coarse", "lists", "invar
 const FLAGS: &[(&str, &str, &[&str])] = &[
     ("unwind", "--unwind", &["bmc", "kind"]),
     ("unwind_loop", "--unwind-loop", &["bmc"]),
-    ("unwinding", "--unwinding", &["bmc"]),
+    ("unwinding", "--unwinding", &["bmc", "explore", "interpolate", "coarse", "lists", "invariants"]),
     ("bmc_mode", "--bmc-mode", &["bmc"]),
     ("merge", "--merge", &["bmc", "explore"]),
     ("searcher", "--searcher", EXPLORERS),

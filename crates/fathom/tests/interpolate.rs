@@ -43,6 +43,25 @@ fn the_tree_of_a_sum_is_linear() {
     assert!(sizes[1] < 2 * sizes[0] + 10 && sizes[1] < 300, "{sizes:?}");
 }
 
+/// The program of Fig. 4 as it is printed: a variable for each branch, which are added up in the end.
+#[test]
+fn the_tree_of_a_row_of_variables_is_linear() {
+    let n = 80;
+    let branches: String = (0..n).map(|i| format!("if (__VERIFIER_nondet_int()) k{i} = 1; else k{i} = -1;\n")).collect();
+    let names: Vec<String> = (0..n).map(|i| format!("k{i}")).collect();
+    let source = |bound: i32| {
+        let (all, sum) = (names.join(", "), names.join(" + "));
+        format!(
+            "int main(void) {{ int {all};\n{branches}int sum = {sum}; if (!(-{bound} <= sum && sum <= {bound})) reach_error(); return 0; }}"
+        )
+    };
+    let holds = run(&source(n));
+    assert_eq!(holds.verdict(), "true", "{}", holds.stdout);
+    assert!(counter(&holds, "tree nodes") < 6 * n as u64, "{}", holds.stdout);
+    assert!(holds.stdout.contains("interpolants were proved again"), "{}", holds.stdout);
+    assert_eq!(run(&source(n - 1)).verdict(), "false(unreach-call)");
+}
+
 /// The address of an array is a value like others: what was found for it is found again.
 #[test]
 fn addresses_do_not_keep_states_apart() {
@@ -101,6 +120,54 @@ fn the_shortest_way_is_the_tightest_bound() {
     // One visit of each node's choices, not one for each of the 2^12 ways there.
     assert!(counter(&holds, "tree nodes") < 800, "{}", holds.stdout);
     assert_eq!(run(&walk(distance[n - 1] + 1)).verdict(), "false(unreach-call)");
+}
+
+/// The same as it is printed: the next node is an input that the path fixes, the lengths are in a variable, and the range is
+/// assumed.
+#[test]
+fn the_walk_to_an_input_is_as_short() {
+    let n = 14;
+    let rows: Vec<String> = (0..=n)
+        .map(|from| format!("{{{}}}", (0..=n).map(|to| (from * 7 + to * 5) % 11 + 1).map(|w| w.to_string()).collect::<Vec<_>>().join(",")))
+        .collect();
+    let source = |bound: u32| {
+        format!(
+            "int graph[{n} + 1][{n} + 1] = {{{}}};
+             int main(void) {{ int node = 1, d = 0;
+               while (node < {n}) {{
+                 int next = __VERIFIER_nondet_int();
+                 __VERIFIER_assume(next > node && next <= {n});
+                 for (int i = node + 1; i <= {n}; i++) if (next == i) {{ d += graph[node][next]; break; }}
+                 node = next;
+               }}
+               if (!(d >= {bound})) reach_error();
+               return 0; }}",
+            rows.join(",")
+        )
+    };
+    let holds = run(&source(1));
+    assert_eq!(holds.verdict(), "true", "{}", holds.stdout);
+    assert!(counter(&holds, "tree nodes") < 600, "{}", holds.stdout);
+    assert_eq!(run(&source(60)).verdict(), "false(unreach-call)");
+}
+
+/// A bound that is assumed: what lies behind it is taken not to exist, and the answer says so. A state may stand for another only
+/// with as many iterations behind it.
+#[test]
+fn a_bound_on_iterations_may_be_assumed() {
+    let source = "int main(void) { int s = 0, n = __VERIFIER_nondet_int();
+           while (n != 7) { s++; n = __VERIFIER_nondet_int(); if (n == 9) n = 5; if (s == 7) reach_error(); }
+           return 0; }";
+    let bench = Bench::new();
+    for (flags, verdict) in [
+        ("--max-loop 5", "unknown(bound reached: 5 loop iterations)"),
+        ("--max-loop 5 --unwinding assume", "true"),
+        ("--max-loop 6 --unwinding assume", "false(unreach-call)"),
+    ] {
+        let run = run_with(&bench, source, flags);
+        assert_eq!(run.verdict(), verdict, "{}", run.stdout);
+        assert_eq!(verdict == "true", run.stdout.contains("no loop runs for more than 5 iterations"), "{}", run.stdout);
+    }
 }
 
 /// TracerX, Fig. 8: the second way to the branch on x differs in y and z.

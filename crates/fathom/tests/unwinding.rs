@@ -152,3 +152,33 @@ fn explore_and_bmc_are_the_ends_of_one_scale() {
         assert_eq!((run.verdict(), counter(&run, "states merged")), ("true", 8), "{searcher}");
     }
 }
+
+/// Nothing but a bound ends such a loop, whatever is tested in it.
+#[test]
+fn a_bound_holds_for_loops_without_an_exit() {
+    let text = "extern void reach_error(void);\nint main(void) { unsigned x = 0; while (1) { x++; if (x == 9) reach_error(); } }\n";
+    let run = |bound: &str, what: &str| verify(text, &["--engine", "bmc", "--unwind", bound, "--unwinding", what]);
+    assert_eq!(run("5", "assume").verdict(), "true");
+    assert!(run("5", "assert").verdict().starts_with("unknown(bound reached: 5"));
+    assert_eq!(run("9", "assume").verdict(), "false(unreach-call)");
+}
+
+#[test]
+fn loops_that_end_within_a_bound_end() {
+    let bench = Bench::new();
+    let loops = |change: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void);\nint main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 0 || n > 5) return 0; while (n > 0) {change}; return n; }}\n"
+        )
+    };
+    bench.write("ends.c", loops("n--"));
+    bench.write("stays.c", loops("n = n > 3 ? n : n - 1"));
+    let run = |file: &str, more: &[&str]| {
+        let mut flags = vec![file, "--property", "termination", "--engine", "bmc", "--bmc-mode", "termination"];
+        flags.extend(more);
+        bench.verify(&flags)
+    };
+    assert_eq!(run("ends.c", &[]).verdict(), "true");
+    // What a bound cuts is not taken for the end of a run, even where it is taken not to exist.
+    assert!(run("stays.c", &["--unwind", "20", "--unwinding", "assume"]).verdict().starts_with("unknown(bound reached"));
+}

@@ -30,6 +30,10 @@ pub struct ClaimGraph {
     pub made: u64,
     /// Whether ways that begin with an assumption which can't hold are left out.
     pub look_ahead: bool,
+    /// Iterations of each loop to which the exploration kept.
+    pub max_loop: Option<u64>,
+    /// Whether it took paths with more of them not to exist.
+    pub assumes_max_loop: bool,
     /// What object keys and variables of slots stand for.
     pub naming: Rc<Naming>,
 }

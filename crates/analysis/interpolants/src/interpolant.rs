@@ -1,9 +1,9 @@
-//! A condition on the states at one location of the program (TracerX, section 5): a conjunction of sets for single slots, of
-//! terms over the variables of slots, and of what must be there (objects, and contents of objects as a whole).
+//! A condition on the states at one location of the program (TracerX, section 5): a conjunction of sets for single slots and
+//! for sums of them, of terms over the variables of slots, and of what must be there (objects, and contents of objects as a
+//! whole).
 
 use crate::point::Point;
-use crate::values::as_set;
-use fathom_domains::ValueSet;
+use fathom_domains::{ValueSet, as_set_of_term};
 use fathom_machine::{Bytes, Machine, Object, ObjectKey, ObjectKind, Slot, State, Val, describe};
 use fathom_smt::Verdict;
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
@@ -24,7 +24,10 @@ pub struct Whole {
 pub struct Interpolant {
     /// The value of each slot is in its set.
     pub sets: BTreeMap<Slot, ValueSet>,
-    /// Conditions over the variables of slots.
+    /// The value of each of these terms over the variables of slots, sums above all, is in its set. Two conditions on one sum
+    /// are one set, which keeps the conditions of a long row of branches from doubling at each (TracerX, Table 2).
+    pub sums: BTreeMap<Term, ValueSet>,
+    /// Other conditions over the variables of slots.
     pub terms: BTreeSet<Term>,
     /// These objects exist, with this size and kind, and are read-only or not.
     pub objects: BTreeMap<ObjectKey, (u64, ObjectKind, bool)>,
@@ -61,14 +64,27 @@ impl Interpolant {
             if store.const_bool(part) == Some(false) {
                 result = Err(Inexpressible("a condition that never holds"));
             }
-            match as_set(&store, part).and_then(|(var, set)| Some((machine.slot_of(var)?, set))) {
-                Some((slot, set)) => self.add_set(slot, set),
+            match as_set_of_term(&store, part) {
+                Some((of, set)) => match store.as_var(of).and_then(|var| machine.slot_of(var)) {
+                    Some(slot) => self.add_set(slot, set),
+                    None => self.add_sum(part, of, set),
+                },
                 None => {
                     self.terms.insert(part);
                 }
             }
         }
         result
+    }
+
+    /// Adds the condition that a sum is in a set. A set of too many ranges stays the conditions that it would be made of.
+    fn add_sum(&mut self, condition: Term, sum: Term, set: ValueSet) {
+        let both = self.sums.get(&sum).map_or_else(|| set.clone(), |known| known.and(&set));
+        if both.is_small() {
+            self.sums.insert(sum, both);
+        } else {
+            self.terms.insert(condition);
+        }
     }
 
     /// Adds the condition that a slot's value is in a set.
@@ -88,6 +104,14 @@ impl Interpolant {
     pub fn join(&mut self, other: Interpolant) -> Result<(), Inexpressible> {
         for (slot, set) in other.sets {
             self.add_set(slot, set);
+        }
+        for (sum, set) in other.sums {
+            match self.sums.get_mut(&sum) {
+                Some(known) => *known = known.and(&set),
+                None => {
+                    self.sums.insert(sum, set);
+                }
+            }
         }
         self.terms.extend(other.terms);
         for (object, shape) in other.objects {
@@ -133,6 +157,7 @@ impl Interpolant {
     pub fn size(&self) -> usize {
         let tree = |entries: usize, each: usize| if entries == 0 { 0 } else { (1 + entries / 8) * (11 * each + 16) };
         let maps = tree(self.sets.len(), size_of::<(Slot, ValueSet)>())
+            + tree(self.sums.len(), size_of::<(Term, ValueSet)>())
             + tree(self.terms.len(), size_of::<Term>())
             + tree(self.objects.len(), size_of::<(ObjectKey, (u64, ObjectKind, bool))>())
             + tree(self.whole.len(), size_of::<(ObjectKey, Whole)>());
@@ -143,6 +168,7 @@ impl Interpolant {
     /// Whether everything that satisfies the other satisfies this one, as far as that is plain to see.
     pub fn is_weaker_than(&self, other: &Interpolant) -> bool {
         self.sets.iter().all(|(slot, set)| other.sets.get(slot).is_some_and(|known| known.is_within(set)))
+            && self.sums.iter().all(|(sum, set)| other.sums.get(sum).is_some_and(|known| known.is_within(set)))
             && self.terms.is_subset(&other.terms)
             && self.objects.keys().all(|object| other.objects.contains_key(object))
             && self.whole.is_empty()
@@ -151,7 +177,8 @@ impl Interpolant {
     /// The slots whose variables occur in the conditions that are terms.
     pub fn slots_of_terms(&self, machine: &Machine, state: &State) -> BTreeMap<VarId, Slot> {
         let sets = state.path.constraints.sets();
-        let vars = self.terms.iter().flat_map(|&term| sets.vars(&machine.store, term));
+        let terms = self.sums.keys().chain(&self.terms);
+        let vars = terms.flat_map(|&term| sets.vars(&machine.store, term));
         vars.filter_map(|var| Some((var, machine.slot_of(var)?))).collect()
     }
 
@@ -216,6 +243,14 @@ impl Interpolant {
             images.push((var, machine.grounded(value, store.var_sort(var))));
         }
         let mut substitution = Substitution::new(images);
+        for (&sum, set) in &self.sums {
+            let value = substitution.apply(&store, sum);
+            match store.const_bits(value) {
+                Some(bits) if set.contains(bits) => {}
+                Some(_) => return Err(Subsumption::NotAlways),
+                None => add(machine, state, set.holds(&store, value))?,
+            }
+        }
         for &term in &self.terms {
             add(machine, state, substitution.apply(&store, term))?;
         }
@@ -239,9 +274,11 @@ impl Interpolant {
     /// For people; the point is where it stands.
     pub fn describe(&self, machine: &Machine, point: &Point) -> Vec<String> {
         let sets = self.sets.iter().map(|(slot, set)| format!("{} in {set}", slot_name(machine, point, slot)));
-        let terms = self.terms.iter().map(|&term| fathom_term::smtlib::print_term(&machine.store, term));
+        let print = |term: Term| fathom_term::smtlib::print_term(&machine.store, term);
+        let sums = self.sums.iter().map(|(&sum, set)| format!("{} in {set}", print(sum)));
+        let terms = self.terms.iter().map(|&term| print(term));
         let whole = self.whole.keys().map(|&key| format!("contents of {} as they were", machine.object_name(key)));
-        sets.chain(terms).chain(whole).collect()
+        sets.chain(sums).chain(terms).chain(whole).collect()
     }
 
     /// Which other values than its own the known variables of a state could have.
@@ -262,7 +299,7 @@ impl Interpolant {
 fn slot_name(machine: &Machine, point: &Point, slot: &Slot) -> String {
     match *slot {
         Slot::Local { level, slot } => {
-            let procedure = point.get(level as usize).and_then(|&(procedure, ..)| machine.program.procedures.get(procedure as usize));
+            let procedure = point.get(level as usize).and_then(|place| machine.program.procedures.get(place.procedure as usize));
             let name = procedure.and_then(|procedure| procedure.locals.get(slot as usize)).map(|variable| variable.name.as_str());
             name.filter(|name| !name.is_empty()).map_or_else(|| format!("local {slot} of frame {level}"), |name| format!("`{name}`"))
         }

@@ -6,12 +6,10 @@ mod graph;
 mod interpolant;
 mod point;
 mod recheck;
-mod values;
 mod visible;
 
-pub use fathom_domains::ValueSet;
+pub use fathom_domains::{ValueSet, as_set, set_width, value_set};
 pub use graph::{Claim, ClaimGraph};
 pub use interpolant::{Inexpressible, Interpolant, Subsumption, Whole, conjuncts, pinned};
-pub use point::{Label, Point, point_of};
+pub use point::{Label, Place, Point, point_of};
 pub use recheck::{Rechecked, recheck};
-pub use values::{as_set, set_width, value_set};

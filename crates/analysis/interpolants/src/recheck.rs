@@ -42,7 +42,13 @@ type Done = Result<(), Failure>;
 pub fn recheck(graph: &ClaimGraph, program: &Rc<Program>, properties: &BTreeSet<Property>, oracle: Oracle, budget: &Budget) -> Rechecked {
     let mode = Mode::Symbolic(Box::new(oracle));
     let pauses = Pauses { loop_heads: true, where_paths_meet: true, ..Pauses::default() };
-    let config = MachineConfig { pauses, look_ahead: graph.look_ahead, ..MachineConfig::default() };
+    let config = MachineConfig {
+        pauses,
+        look_ahead: graph.look_ahead,
+        max_loop: graph.max_loop,
+        assumes_max_loop: graph.assumes_max_loop,
+        ..MachineConfig::default()
+    };
     let mut machine = Machine::with_naming(program.clone(), properties.clone(), mode, budget.clone(), config, &graph.naming);
     machine.nothing_is_new();
     let mut seen = Rechecked::default();
@@ -72,10 +78,15 @@ fn prove(machine: &mut Machine, graph: &ClaimGraph, claim: &Claim) -> Done {
     let mut more = MOST_FURTHER;
     while let Some(state) = open.pop() {
         for mut arrived in stretch(machine, state)? {
-            if let Err(failure) = arrive(machine, &mut arrived, claim) {
+            match arrive(machine, &mut arrived, claim) {
+                Ok(()) => {}
+                // What no solver decided here does not become wrong further on, where no label stands any more.
+                Err(Failure::Open) => return Err(Failure::Open),
                 // Where it is compared is not always where the first run was: going on proves as much.
-                more = more.checked_sub(1).ok_or(failure)?;
-                open.push(arrived);
+                Err(failure) => {
+                    more = more.checked_sub(1).ok_or(failure)?;
+                    open.push(arrived);
+                }
             }
         }
     }

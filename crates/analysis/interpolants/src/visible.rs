@@ -21,7 +21,8 @@ impl Interpolant {
                 None => others += 1,
             }
         }
-        for &term in &self.terms {
+        let sums = self.sums.iter().map(|(&sum, set)| set.holds(store, sum));
+        for term in sums.chain(self.terms.iter().copied()) {
             let vars = VarSets::default().vars(store, term);
             let images: Option<Vec<(VarId, Term, Option<MemoryCell>)>> =
                 vars.into_iter().map(|var| seen(machine, point, machine.slot_of(var)?).map(|(image, cell)| (var, image, cell))).collect();
@@ -42,8 +43,8 @@ fn seen(machine: &Machine, point: &Point, slot: Slot) -> Option<(Term, Option<Me
     let (store, program) = (&machine.store, &machine.program);
     match slot {
         Slot::Local { level, slot } => {
-            let &(procedure, ..) = point.last().filter(|_| level as usize + 1 == point.len())?;
-            let variable = program.procedures.get(procedure as usize)?.locals.get(slot as usize)?;
+            let place = point.last().filter(|_| level as usize + 1 == point.len())?;
+            let variable = program.procedures.get(place.procedure as usize)?.locals.get(slot as usize)?;
             Some((store.var_term(variable.id), None))
         }
         Slot::Global(slot) => Some((store.var_term(program.globals.get(slot as usize)?.id), None)),

@@ -6,7 +6,7 @@ use fathom_engine::{Capabilities, Cx, Engine, Outcome, Proof, Reason, Statistics
 use fathom_ir::{Assumption, Property};
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, State, Unwinding};
 use fathom_smt::{Oracle, OracleConfig};
-use fathom_unroll::{Director, Merging, Stop, Walker, resolve};
+use fathom_unroll::{Director, Merging, Stop, Walker, endless, resolve};
 use std::rc::Rc;
 
 /// Bounded model checking: all paths up to a bound in one formula per check.
@@ -38,7 +38,10 @@ impl Engine for Bmc {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let decides = |property| is_usual(property) || property == Property::Uninitialised;
+        let decides: fn(Property) -> bool = match self.config.purpose {
+            Purpose::Termination => |property| is_usual(property) || matches!(property, Property::Uninitialised | Property::Termination),
+            _ => |property| is_usual(property) || property == Property::Uninitialised,
+        };
         Capabilities { decides, ..Capabilities::usual("bounded model checking: all paths within a rising bound in joined states") }
     }
 
@@ -56,7 +59,7 @@ impl Engine for Bmc {
         let settings = MachineConfig {
             pauses: Pauses { loop_heads: compare, ..Pauses::default() },
             unwinding: Some(unwinding),
-            assumes_checks: self.config.purpose == Purpose::Termination,
+            assumes_checks: self.is_about_loops_alone(task),
             ..MachineConfig::default()
         };
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), settings);
@@ -67,15 +70,24 @@ impl Engine for Bmc {
                 return unknown(task, &reason);
             }
         }
+        if self.config.unwind.is_some() {
+            let loops = endless(&machine);
+            machine.count_all_iterations(loops);
+        }
         let mut walker = Walker::new(machine, task, self.config.merging, self.config.limits.clone());
         walker.start();
-        let end = self.unwind(&mut walker, &mut bound, cx);
+        let end = self.unwind(&mut walker, &mut bound, task, cx);
         self.outcome(task, walker, end, bound)
     }
 }
 
 impl Bmc {
-    fn unwind(&self, walker: &mut Walker<'_>, bound: &mut u64, cx: &Cx<'_>) -> End {
+    /// Whether it is only asked if loops end within the bound, and not if runs do: then checks are taken for granted.
+    fn is_about_loops_alone(&self, task: &Task) -> bool {
+        self.config.purpose == Purpose::Termination && !task.properties.contains(&Property::Termination)
+    }
+
+    fn unwind(&self, walker: &mut Walker<'_>, bound: &mut u64, task: &Task, cx: &Cx<'_>) -> End {
         loop {
             match walker.run(&mut Straight, cx) {
                 Stop::Violated(trace) => return End::Violated(trace),
@@ -84,8 +96,8 @@ impl Bmc {
                     let reason = cx.budget.exhausted().map(Reason::Stopped);
                     return End::Unknown(reason.unwrap_or_else(|| walker.tally.reasons.main()));
                 }
-                Stop::Done if walker.parked.is_empty() => return self.judge(walker, *bound),
-                Stop::Done if self.config.unwind.is_some() => return self.bounded(walker, *bound),
+                Stop::Done if walker.parked.is_empty() => return self.judge(walker, *bound, task),
+                Stop::Done if self.config.unwind.is_some() => return self.bounded(walker, *bound, task),
                 Stop::Done => {}
             }
             tracing::info!(bound = *bound, waiting = walker.parked.len(), "nothing fails within the bound");
@@ -96,7 +108,7 @@ impl Bmc {
             let (fixed, free): (Vec<State>, Vec<State>) = parked.into_iter().partition(|state| bound_at(&walker.machine, state).is_some());
             if free.is_empty() {
                 walker.parked = fixed;
-                return self.bounded(walker, *bound);
+                return self.bounded(walker, *bound, task);
             }
             walker.parked = free;
             walker.resume();
@@ -105,10 +117,11 @@ impl Bmc {
     }
 
     /// Nothing waits any more.
-    fn judge(&self, walker: &Walker<'_>, bound: u64) -> End {
+    fn judge(&self, walker: &Walker<'_>, bound: u64, task: &Task) -> End {
         match self.config.purpose {
             _ if !walker.tally.is_complete(0) => End::Unknown(walker.tally.reasons.main()),
             Purpose::Incremental => End::Complete,
+            Purpose::Termination if !self.is_about_loops_alone(task) => End::Complete,
             Purpose::Falsification => End::Unknown(Reason::NotAsked(format!(
                 "no violation up to bound {bound}, where nothing is left to unwind; falsification proves nothing"
             ))),
@@ -119,14 +132,15 @@ impl Bmc {
     }
 
     /// States wait at a bound that does not rise.
-    fn bounded(&self, walker: &mut Walker<'_>, bound: u64) -> End {
-        if self.config.when_bounded == WhenBounded::Assume {
+    fn bounded(&self, walker: &mut Walker<'_>, bound: u64, task: &Task) -> End {
+        // A loop without end would be assumed away.
+        if self.config.when_bounded == WhenBounded::Assume && !task.properties.contains(&Property::Termination) {
             let count = walker.parked.len() as u64;
             walker.parked.clear();
             walker.tally.ended += count;
             let own = !self.config.loops.is_empty();
             walker.machine.ledger.note(Assumption::Unwinding { bound, own });
-            return self.judge(walker, bound);
+            return self.judge(walker, bound, task);
         }
         let reached = walker.parked.iter().map(|state| bound_at(&walker.machine, state).unwrap_or(bound)).min().unwrap_or(bound);
         End::Unknown(Reason::BoundReached(format!("{reached} iterations of a loop or nested calls")))

@@ -92,7 +92,7 @@ impl Backwards<'_> {
         for conjunct in wanted {
             self.conjunct(conjunct, &mays)?;
         }
-        if self.result.terms.len() > self.limits.terms {
+        if self.result.terms.len() + self.result.sums.len() > self.limits.terms {
             return Err(Inexpressible("too many conditions"));
         }
         Ok(())
@@ -124,7 +124,7 @@ impl Backwards<'_> {
             match store.const_bits(term) {
                 Some(bits) if set.contains(bits) => {}
                 Some(_) => return Err(Inexpressible("a value that the child excludes")),
-                None => match value_set(&store, term, set.clone(), DEPTH) {
+                None => match value_set(&store, term, set.clone(), DEPTH).and_then(|(of, set)| Some((store.as_var(of)?, set))) {
                     Some((var, set)) => into.push(Conjunct::Set(var, set)),
                     None => match self.around(|around| around.term(term, set.clone())) {
                         Some(sets) => into.extend(sets.into_iter().map(|(var, set)| Conjunct::Set(var, set))),
@@ -139,6 +139,14 @@ impl Backwards<'_> {
             images.push((var, self.machine.grounded(value, store.var_sort(var))));
         }
         let mut substitution = Substitution::new(images);
+        for (&sum, set) in &child.sums {
+            let here = substitution.apply(&store, sum);
+            match store.const_bits(here) {
+                Some(bits) if set.contains(bits) => {}
+                Some(_) => return Err(Inexpressible("a value that the child excludes")),
+                None => into.push(Conjunct::Term(set.holds(&store, here))),
+            }
+        }
         for &term in &child.terms {
             let here = substitution.apply(&store, term);
             into.extend(conjuncts(&store, here).map(Conjunct::Term));
@@ -228,6 +236,8 @@ impl Backwards<'_> {
         let Some(slot) = self.machine.slot_of(var) else {
             return self.replaced(set.holds(&store, variable), mays);
         };
+        // A set that not all of the state's values are in would be asked of every state above, where the guard that excludes the
+        // others may not be known any more.
         if !mays.is_empty() && !self.is_in(slot, variable, &wide) {
             return self.replaced(set.holds(&store, variable), mays);
         }
@@ -236,14 +246,12 @@ impl Backwards<'_> {
         Ok(())
     }
 
-    /// Whether the node's own state has the slot in the set, as far as its model tells.
+    /// Whether the node's own state has the slot in the set.
     fn is_in(&mut self, slot: Slot, variable: Term, set: &ValueSet) -> bool {
-        if let Some(Val::Bits(bits)) = self.machine.original_value(slot) {
-            return set.contains(bits);
+        match self.machine.original_value(slot) {
+            Some(Val::Bits(bits)) => set.contains(bits),
+            _ => self.holds_at_start(set.holds(&self.machine.store.clone(), variable)),
         }
-        let original = self.machine.originally(variable);
-        let value = self.start.path.model.eval(&self.machine.store, original);
-        value.and_then(|value| value.to_u64()).is_some_and(|bits| set.contains(bits))
     }
 
     fn term(&mut self, term: Term, mays: &[May]) -> Done {
@@ -255,11 +263,24 @@ impl Backwards<'_> {
         if let Some(sets) = self.around(|around| around.condition(term, true)) {
             return sets.into_iter().try_for_each(|(var, set)| self.set(var, set, mays));
         }
-        let separate = mays.iter().all(|may| vars.iter().all(|var| !may.vars.contains(var)));
+        let own: FxSet<VarId> = vars.into_iter().collect();
+        let separate = !mays.iter().any(|may| self.have_to_do(term, &own, may));
         if separate || self.holds_at_start(term) {
             return self.keep(term);
         }
         self.replaced(term, mays)
+    }
+
+    /// Whether a guard may say something about a condition with these variables: they share slots, or what these held was
+    /// computed from the same inputs.
+    fn have_to_do(&mut self, condition: Term, vars: &FxSet<VarId>, may: &May) -> bool {
+        if !vars.is_disjoint(&may.vars) {
+            return true;
+        }
+        let sets = self.start.path.constraints.sets().clone();
+        let [one, two] = [condition, may.term].map(|term| self.machine.originally(term));
+        let inputs = sets.vars(&self.machine.store, one);
+        !inputs.is_empty() && sets.vars(&self.machine.store, two).iter().any(|var| inputs.contains(var))
     }
 
     /// What the values at the start of the stretch say about terms over its slots.
@@ -360,9 +381,13 @@ impl Backwards<'_> {
         if vars.iter().any(|&var| self.machine.slot_of(var).is_none()) {
             return Err(Inexpressible("an input"));
         }
-        let known =
-            |may: &&May| may.vars.iter().any(|var| vars.contains(var)) && may.vars.iter().all(|&var| self.machine.slot_of(var).is_some());
-        let parts: Vec<Term> = mays.iter().filter(known).map(|may| store.not(may.term)).chain([term]).collect();
+        let mut parts = Vec::new();
+        for may in mays {
+            if may.vars.iter().all(|&var| self.machine.slot_of(var).is_some()) && self.have_to_do(term, &vars, may) {
+                parts.push(store.not(may.term));
+            }
+        }
+        parts.push(term);
         let implication = store.or_all(parts);
         let original = self.machine.originally(implication);
         if self.start.path.model.holds(&store, original) != Some(true) {

@@ -112,6 +112,7 @@ impl Interpolation {
             state.search.node = UNTRACKED;
             return self.settle(machine, parent.0, parent.1, Fate::Lost);
         }
+        machine.put_known_values(state);
         // It is compared here; the stretch begins with a step.
         state.comparison.at_loop_head = false;
         let is_head = machine.is_at_loop_head(state);

@@ -393,6 +393,8 @@ impl Tree {
             claims,
             made,
             look_ahead: machine.config().look_ahead,
+            max_loop: machine.config().max_loop,
+            assumes_max_loop: machine.config().assumes_max_loop,
             naming: Rc::new(machine.naming()),
         })
     }
@@ -401,8 +403,8 @@ impl Tree {
     pub fn labels(&self, machine: &Machine) -> Vec<(LoopHead, Vec<LoopLabel>)> {
         let mut found: BTreeMap<LoopHead, Vec<LoopLabel>> = BTreeMap::new();
         for node in self.nodes.values().filter(|node| !node.subsumed.is_empty()) {
-            let (Some(label), Some(&(procedure, block, _))) = (node.label.borrow().clone(), node.point.last()) else { continue };
-            let head = LoopHead { procedure: ProcId(procedure), block: BlockId(block) };
+            let (Some(label), Some(place)) = (node.label.borrow().clone(), node.point.last()) else { continue };
+            let head = LoopHead { procedure: ProcId(place.procedure), block: BlockId(place.block) };
             let (conditions, others) = label.visible(machine, &node.point);
             found.entry(head).or_default().push(LoopLabel { conditions, others });
         }

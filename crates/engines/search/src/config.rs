@@ -62,8 +62,10 @@ pub struct SearchConfig {
     pub searcher: Searcher,
     /// Forks on one path.
     pub max_depth: Option<u64>,
-    /// Visits of one loop head in one call.
+    /// Iterations of a loop.
     pub max_loop: Option<u64>,
+    /// Paths beyond `max_loop` are taken not to exist, instead of being cut.
+    pub assumes_max_loop: bool,
     /// Interruptions of threads that could have gone on, on one path.
     pub context_bound: Option<u32>,
     /// States alive at once; further ones are dropped.
@@ -123,6 +125,7 @@ impl Default for SearchConfig {
             searcher: Searcher::Mixed,
             max_depth: None,
             max_loop: None,
+            assumes_max_loop: false,
             context_bound: None,
             max_states: None,
             seed: 0,

@@ -130,6 +130,8 @@ impl Explorer {
             // Folded lists and interpolants tell objects apart by number.
             layouts: if self.config.folds_lists || prunes { Layouts::Example } else { Layouts::All },
             max_loop: self.config.max_loop,
+            // A loop without end would be assumed away.
+            assumes_max_loop: self.config.assumes_max_loop && !task.properties.contains(&Property::Termination),
             context_bound: self.config.context_bound,
             collects_targets: self.config.targets,
             assumes_valid_accesses: self.config.assumes_valid_accesses,

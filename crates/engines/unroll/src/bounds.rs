@@ -1,7 +1,7 @@
 //! Bounds for single loops, as people name them: `function.N` for the N-th loop of a function (from 0, in the order of
 //! the program), or `FILE:LINE` for the loops whose head is on that line.
 
-use fathom_base::FxMap;
+use fathom_base::{FxMap, FxSet};
 use fathom_machine::Machine;
 use std::str::FromStr;
 use thiserror::Error;
@@ -56,6 +56,32 @@ pub fn resolve(machine: &Machine, bounds: &[LoopBound]) -> Result<FxMap<(u32, u3
         found.extend(keys.into_iter().map(|key| (key, *bound)));
     }
     Ok(found)
+}
+
+/// The loops from which no way leads to the end of their procedure, such as `while (1)` without a `break`, by procedure and
+/// head.
+pub fn endless(machine: &Machine) -> FxSet<(u32, u32)> {
+    let mut found = FxSet::default();
+    for (proc, code) in machine.code.procs.iter().enumerate() {
+        let count = code.blocks.len();
+        let mut returns: Vec<bool> = code.blocks.iter().map(|block| block.end.is_return()).collect();
+        // A block is done once more at most, when a successor of it is found to return.
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for (at, block) in code.blocks.iter().enumerate() {
+            block.end.successors().into_iter().for_each(|next| before[next as usize].push(at as u32));
+        }
+        let mut open: Vec<u32> = (0..count as u32).filter(|&block| returns[block as usize]).collect();
+        while let Some(block) = open.pop() {
+            for &earlier in &before[block as usize] {
+                if !std::mem::replace(&mut returns[earlier as usize], true) {
+                    open.push(earlier);
+                }
+            }
+        }
+        let heads = (0..count as u32).filter(|&block| code.blocks[block as usize].is_loop_head && !returns[block as usize]);
+        found.extend(heads.map(|head| (proc as u32, head)));
+    }
+    found
 }
 
 /// `file.c:12` means `some/where/file.c:12` or `file.c:12:3`.

@@ -7,7 +7,7 @@ mod position;
 mod tally;
 mod walker;
 
-pub use bounds::{LoopBound, UnknownLoop, resolve};
+pub use bounds::{LoopBound, UnknownLoop, endless, resolve};
 pub use join::{Joined, Merging, join};
 pub use limits::Limits;
 pub use position::Position;

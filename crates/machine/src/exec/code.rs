@@ -368,6 +368,11 @@ impl ThreadAction {
 }
 
 impl End {
+    /// Whether the procedure ends there in the usual way.
+    pub fn is_return(&self) -> bool {
+        matches!(self, End::Return)
+    }
+
     /// The blocks that control may go to.
     pub fn successors(&self) -> Vec<u32> {
         match self {

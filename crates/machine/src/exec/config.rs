@@ -15,6 +15,8 @@ pub struct MachineConfig {
     pub unwinding: Option<Unwinding>,
     /// A path is cut after this many iterations of a loop.
     pub max_loop: Option<u64>,
+    /// Paths with more iterations are taken not to exist, which the ledger says, instead of being cut.
+    pub assumes_max_loop: bool,
     /// A path is cut where a thread that could go on would be interrupted for the first time beyond this number. Equal states have
     /// then had equally many interruptions.
     pub context_bound: Option<u32>,
@@ -65,6 +67,7 @@ impl Default for MachineConfig {
             layouts: Layouts::All,
             unwinding: None,
             max_loop: None,
+            assumes_max_loop: false,
             context_bound: None,
             most_inputs: None,
             collects_targets: false,

@@ -2,10 +2,11 @@
 
 use crate::exec::code::{Action, BlockCode, End, Expr};
 use crate::exec::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
-use crate::exec::state::State;
+use crate::exec::state::{Frame, State};
 use crate::exec::value::Val;
 use crate::replay::trace::TraceStep;
 use crate::threads::schedule::Sight;
+use fathom_ir::Assumption;
 use fathom_term::{Sort, Term};
 use std::rc::Rc;
 
@@ -222,7 +223,33 @@ impl Machine {
         }
     }
 
+    /// Where iterations are bounded: counts those of the loops around the target of a jump.
+    fn count_iteration(&mut self, frame: &mut Frame, target: u32) -> Step<()> {
+        let Some(most) = self.config.max_loop else { return Ok(()) };
+        let blocks = &self.code.procs[frame.proc as usize].blocks;
+        let around = &blocks[target as usize].loops;
+        if frame.visits.keys().any(|head| !around.contains(head)) {
+            Rc::make_mut(&mut frame.visits).retain(|head, _| around.contains(head));
+        }
+        if !blocks[target as usize].is_loop_head {
+            return Ok(());
+        }
+        let is_repeated = blocks[frame.block as usize].loops.contains(&target);
+        // A procedure may begin with the head of a loop.
+        let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(1);
+        *visits = if is_repeated { *visits + 1 } else { 1 };
+        if *visits <= most + 1 {
+            return Ok(());
+        }
+        if self.config.assumes_max_loop {
+            self.ledger.note(Assumption::Unwinding { bound: most, own: false });
+            return Err(PathEnd::Discarded);
+        }
+        Err(PathEnd::Cut(Cut::Bound(format!("{most} loop iterations"))))
+    }
+
     pub(crate) fn jump(&mut self, state: &mut State, target: u32) -> Step<()> {
+        self.count_iteration(state.frame_mut(), target)?;
         let frame = state.frame_mut();
         frame.block = target;
         frame.index = 0;
@@ -232,14 +259,6 @@ impl Machine {
         let is_join = self.config.pauses.joins && proc.blocks[target as usize].is_join;
         let meets_others = self.config.pauses.where_paths_meet && proc.blocks[target as usize].is_join;
         let is_new = self.enter(entered);
-        if let (true, Some(most)) = (is_loop_head, self.config.max_loop) {
-            let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
-            *visits += 1;
-            if *visits > most + 1 {
-                let cut = Cut::Bound(format!("{most} loop iterations"));
-                return Err(PathEnd::Cut(cut));
-            }
-        }
         state.search.covers_new |= is_new;
         if self.unwinding.is_some() {
             self.entered_block(state, target)?;

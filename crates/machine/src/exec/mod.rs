@@ -12,6 +12,7 @@ pub(crate) mod ends;
 pub(crate) mod facts;
 pub(crate) mod finish;
 pub(crate) mod hurried;
+pub(crate) mod known;
 pub(crate) mod machine;
 pub(crate) mod readable;
 pub(crate) mod requirements;

@@ -3,14 +3,14 @@
 //!
 //! An iteration counts unless the tests that could have left the loop in it were decided by constants alone: loops with
 //! constant trip counts unwind by themselves. Where the iteration met no test and nothing symbolic at all, it doesn't
-//! count either: a concrete loop without end is met by comparing states. Calls of a recursive procedure count if
+//! count either: a concrete loop without end is met by comparing states, or named as one of which all count. Calls of a recursive procedure count if
 //! something symbolic happened between them. A bound never decides anything: the state only stops there, and the code that
 //! drives it may let it go on with a higher one.
 
 use crate::exec::machine::{Machine, PathEnd, Step};
 use crate::exec::state::State;
 use crate::induction::havoc::Snapshot;
-use fathom_base::FxMap;
+use fathom_base::{FxMap, FxSet};
 use std::rc::Rc;
 
 /// One loop around a frame's position.
@@ -69,8 +69,8 @@ impl LoopAt {
         }
     }
 
-    fn next_iteration(&mut self, now: (u32, u64)) {
-        let is_free = !self.open && (self.tested || self.marks == now);
+    fn next_iteration(&mut self, now: (u32, u64), is_endless: bool) {
+        let is_free = !is_endless && !self.open && (self.tested || self.marks == now);
         self.iteration += 1;
         self.counted += !is_free as u64;
         (self.open, self.tested, self.marks, self.arrived) = (false, false, now, true);
@@ -95,6 +95,8 @@ pub struct Unwinding {
     pub calls: u64,
     /// Other bounds, by procedure and head.
     pub bounds: FxMap<(u32, u32), u64>,
+    /// Every iteration of these loops counts, by procedure and head: nothing would end them.
+    pub endless: FxSet<(u32, u32)>,
     /// Whether states stop at the start of each block and behind each call.
     pub pause_at_joins: bool,
     /// Whether states stop at every loop head.
@@ -146,6 +148,13 @@ impl Machine {
         }
     }
 
+    /// Counts every iteration of these loops, by procedure and head.
+    pub fn count_all_iterations(&mut self, endless: FxSet<(u32, u32)>) {
+        if let Some(unwinding) = &mut self.unwinding {
+            unwinding.endless = endless;
+        }
+    }
+
     /// Whether states stop where others may join them: one without company need not.
     pub fn pause_at_joins(&mut self, pauses: bool) {
         if let Some(unwinding) = &mut self.unwinding {
@@ -171,7 +180,7 @@ impl Machine {
         let is_repeated = target.is_loop_head && kept == target.loops.len();
         frame.loops.extend(target.loops[kept..].iter().map(|&head| LoopAt::new(head, now)));
         if is_repeated && let Some(last) = frame.loops.last_mut() {
-            last.next_iteration(now);
+            last.next_iteration(now, unwinding.endless.contains(&(proc, block)));
             if last.counted > unwinding.bound_of(proc, block) {
                 pause = Some(Pause::Bound);
             }

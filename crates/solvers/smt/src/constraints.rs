@@ -348,6 +348,11 @@ impl Constraints {
         self.tables.known.get(&var).copied()
     }
 
+    /// Whether conjuncts fix the value of any variable.
+    pub fn fixes_variables(&self) -> bool {
+        !self.tables.known.is_empty()
+    }
+
     /// Whether comparisons with constants rule the condition out.
     pub fn out_of_range(&self, store: &TermStore, condition: Term) -> bool {
         let Some((term, comparison, holds)) = ranges::read(store, condition) else { return false };

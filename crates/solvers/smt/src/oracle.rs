@@ -24,6 +24,7 @@ use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
 use crate::verdict::{Validity, Verdict};
 use fathom_base::Budget;
+use fathom_domains::as_set_of_term;
 use fathom_term::{Evaluator, Model, Rearranged, Substitution, Term, TermStore};
 use fathom_term::{VarSets, define::ClauseMemo, vars_of};
 use std::rc::Rc;
@@ -369,7 +370,7 @@ impl Oracle {
         if self.cores.contradicts(query.constraints, query.condition) {
             return Some((Layer::Core, Verdict::Unsat));
         }
-        if self.substituted(query) == Some(false) {
+        if self.substituted(query) == Some(false) || self.config.shortcuts && self.leaves_no_value(query) {
             if self.config.keep_refutations {
                 self.refutations.add(&query.conjuncts, query.condition);
             }
@@ -390,6 +391,20 @@ impl Oracle {
         let known = vars_of(&symbols).filter_map(|var| Some((var, query.constraints.known_value(var)?)));
         let simpler = Substitution::new(known).apply(&self.store, query.condition);
         self.store.const_bool(simpler)
+    }
+
+    /// Whether the condition and the constraints on the same term, such as a sum of many variables, have no value in common.
+    /// Unlike a solver this never looks into the term.
+    fn leaves_no_value(&self, query: &Query) -> bool {
+        let Some((term, mut left)) = as_set_of_term(&self.store, query.condition) else { return false };
+        query.conjuncts.iter().any(|&conjunct| {
+            if let Some((of, set)) = as_set_of_term(&self.store, conjunct)
+                && of == term
+            {
+                left = left.and(&set);
+            }
+            left.ranges().is_empty()
+        })
     }
 
     /// Whether the condition is false once its sums and other chains are in one order.

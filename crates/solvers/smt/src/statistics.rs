@@ -16,7 +16,7 @@ pub enum Layer {
     RecentModel,
     /// The query contains a known unsatisfiable core.
     Core,
-    /// Known values of variables decide the condition.
+    /// Known values of variables, or other comparisons of the same term, decide the condition.
     Substitution,
     /// The query has one symbol, and exact ranges of its values decide it. (For short queries guesses are tried first.)
     OneUnknown,

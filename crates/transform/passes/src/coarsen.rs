@@ -53,7 +53,7 @@ pub fn coarsen(program: &Program) -> Transformed {
 // ---- which objects stay exact
 
 /// The variables that stand for addresses of exact objects: of globals, and locals that hold nothing but new objects.
-fn exact_bases(program: &Program) -> FxSet<VarId> {
+pub(crate) fn exact_bases(program: &Program) -> FxSet<VarId> {
     let bodies = || program.procedures.iter().filter_map(|procedure| procedure.body.as_ref());
     let statements = || bodies().flat_map(|body| &body.blocks).flat_map(|block| &block.statements);
     let allocated = statements().filter_map(|statement| match &statement.kind {

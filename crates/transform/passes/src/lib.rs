@@ -5,6 +5,7 @@ mod coarsen;
 mod copying;
 mod cut_loops;
 mod formatting;
+mod frozen;
 mod inline;
 mod library;
 mod outline;
@@ -34,5 +35,6 @@ pub fn prepare_rest(mut program: Program, properties: &BTreeSet<Property>, viola
     library::refuse_unmodelled(&mut program);
     undefined::apply(&mut program, undefined);
     checks::select(&mut program, properties, violated);
+    frozen::freeze(&mut program);
     program
 }

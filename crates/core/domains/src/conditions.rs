@@ -1,6 +1,7 @@
-//! Conditions on one variable, read as the exact set of values that satisfy them (`fathom_domains::ValueSet`).
+//! Conditions on one variable, or on one sum of several, read as the exact set of values that satisfy them
+//! (`ValueSet`).
 
-use fathom_domains::ValueSet;
+use crate::ValueSet;
 use fathom_term::{Op, Sort, Term, TermStore, VarId, mask};
 
 /// How deep a condition may be to be read as a set.
@@ -17,25 +18,32 @@ pub fn set_width(sort: Sort) -> Option<u32> {
 
 /// A condition on one variable as the set of values that satisfy it.
 pub fn as_set(store: &TermStore, condition: Term) -> Option<(VarId, ValueSet)> {
+    let (term, set) = condition_set(store, condition, MAX_DEPTH)?;
+    Some((store.as_var(term)?, set))
+}
+
+/// A condition on one term, such as a sum of variables, as the set of values of that term that satisfy it. The term is
+/// no constant more or less than another: conditions on `x + y + 1` are about `x + y`.
+pub fn as_set_of_term(store: &TermStore, condition: Term) -> Option<(Term, ValueSet)> {
     condition_set(store, condition, MAX_DEPTH)
 }
 
-fn condition_set(store: &TermStore, condition: Term, fuel: u32) -> Option<(VarId, ValueSet)> {
+fn condition_set(store: &TermStore, condition: Term, fuel: u32) -> Option<(Term, ValueSet)> {
     let fuel = fuel.checked_sub(1)?;
     let op = store.op(condition);
     match op {
-        Op::Var(var) => Some((var, ValueSet::one(1, 1))),
+        Op::Var(_) => Some((condition, ValueSet::one(1, 1))),
         Op::Not => {
-            let (var, set) = condition_set(store, store.arg(condition, 0), fuel)?;
-            Some((var, set.not()))
+            let (of, set) = condition_set(store, store.arg(condition, 0), fuel)?;
+            Some((of, set.not()))
         }
         Op::And | Op::Or => {
-            let mut joined: Option<(VarId, ValueSet)> = None;
+            let mut joined: Option<(Term, ValueSet)> = None;
             for arg in store.args(condition) {
-                let (var, set) = condition_set(store, arg, fuel)?;
+                let (of, set) = condition_set(store, arg, fuel)?;
                 joined = Some(match joined {
-                    None => (var, set),
-                    Some((known, _)) if known != var => return None,
+                    None => (of, set),
+                    Some((known, _)) if known != of => return None,
                     Some((known, other)) => (known, if op == Op::And { other.and(&set) } else { other.or(&set) }),
                 });
             }
@@ -65,18 +73,18 @@ fn condition_set(store: &TermStore, condition: Term, fuel: u32) -> Option<(VarId
     }
 }
 
-/// The values of the one variable of a term for which the term is in a set.
-pub fn value_set(store: &TermStore, term: Term, set: ValueSet, fuel: u32) -> Option<(VarId, ValueSet)> {
+/// The values for which a term is in a set: those of its variable, if it has one, or of the sum that it is made of.
+pub fn value_set(store: &TermStore, term: Term, set: ValueSet, fuel: u32) -> Option<(Term, ValueSet)> {
     let fuel = fuel.checked_sub(1)?;
     match store.op(term) {
-        Op::Var(var) => Some((var, set)),
+        Op::Var(_) => Some((term, set)),
         _ if store.sort(term) == Sort::Bool => {
-            let (var, holds) = condition_set(store, term, fuel)?;
+            let (of, holds) = condition_set(store, term, fuel)?;
             Some(match (set.contains(0), set.contains(1)) {
-                (true, true) => (var, ValueSet::all(holds.width())),
-                (true, false) => (var, holds.not()),
-                (false, true) => (var, holds),
-                (false, false) => (var, ValueSet::none(holds.width())),
+                (true, true) => (of, ValueSet::all(holds.width())),
+                (true, false) => (of, holds.not()),
+                (false, true) => (of, holds),
+                (false, false) => (of, ValueSet::none(holds.width())),
             })
         }
         Op::BvAdd => {
@@ -84,7 +92,7 @@ pub fn value_set(store: &TermStore, term: Term, set: ValueSet, fuel: u32) -> Opt
             let (rest, by) = match (store.const_bits(left), store.const_bits(right)) {
                 (None, Some(by)) => (left, by),
                 (Some(by), None) => (right, by),
-                _ => return None,
+                _ => return Some((term, set)),
             };
             let moved = set.moved(by.wrapping_neg());
             value_set(store, rest, moved, fuel)
@@ -108,12 +116,12 @@ pub fn value_set(store: &TermStore, term: Term, set: ValueSet, fuel: u32) -> Opt
         Op::Ite => {
             let [then, otherwise] = [1, 2].map(|arm| store.const_bits(store.arg(term, arm)));
             let (then, otherwise) = (set.contains(then?), set.contains(otherwise?));
-            let (var, holds) = condition_set(store, store.arg(term, 0), fuel)?;
+            let (of, holds) = condition_set(store, store.arg(term, 0), fuel)?;
             Some(match (then, otherwise) {
-                (true, true) => (var, ValueSet::all(holds.width())),
-                (true, false) => (var, holds),
-                (false, true) => (var, holds.not()),
-                (false, false) => (var, ValueSet::none(holds.width())),
+                (true, true) => (of, ValueSet::all(holds.width())),
+                (true, false) => (of, holds),
+                (false, true) => (of, holds.not()),
+                (false, false) => (of, ValueSet::none(holds.width())),
             })
         }
         _ => None,
@@ -157,6 +165,7 @@ mod tests {
             let Some((of, set)) = as_set(&store, condition) else { continue };
             read += 1;
             assert_eq!(of, var);
+            assert_eq!(as_set_of_term(&store, condition), Some((x, set.clone())));
             let again = set.holds(&store, x);
             for value in 0..16 {
                 let mut model = Model::default();
@@ -170,5 +179,17 @@ mod tests {
             }
         }
         assert!(read > 1000, "{read}");
+    }
+
+    #[test]
+    fn conditions_on_a_sum_are_about_the_same_sum() {
+        let store = TermStore::new();
+        let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Bv(8)));
+        let sum = store.bv_add(x, y);
+        let below = |term: Term, bound: u64| store.build(Op::BvUlt, &[term, store.bv(bound, 8)]);
+        let moved = store.bv_add(sum, store.bv(3, 8));
+        assert_eq!(as_set_of_term(&store, below(sum, 5)), Some((sum, ValueSet::range(0, 4, 8))));
+        assert_eq!(as_set_of_term(&store, below(moved, 5)), Some((sum, ValueSet::range(0, 4, 8).moved(253))));
+        assert_eq!(as_set(&store, below(sum, 5)), None);
     }
 }
