@@ -23,7 +23,10 @@ const WIDTHS: std::ops::RangeInclusive<u32> = 16..=64;
 impl Machine {
     /// Reports a violation that this model of the path shows; what is `wrong` then is a condition over the path's symbols.
     pub(crate) fn report_readable(&mut self, state: &State, wrong: Term, model: &Rc<Evaluator>, property: Property, message: &str) {
-        let better = self.with_small_inputs(state, wrong, model);
+        let loc = self.location(state);
+        let is_known = self.found.violations.iter().any(|known| known.violation.property == property && known.violation.loc == loc);
+        // Of many paths that violate one condition, people read the first.
+        let better = if is_known { None } else { self.with_small_inputs(state, wrong, model) };
         self.report(state, better.as_ref().unwrap_or(model), property, message);
     }
 

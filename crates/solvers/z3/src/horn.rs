@@ -2,6 +2,7 @@
 //! and it is read back from there.
 
 use crate::context::{ModelHandle, SolverHandle, text};
+use crate::quiet::Quiet;
 use crate::translate::Translator;
 use crate::watch::Watcher;
 use fathom_base::Budget;
@@ -52,10 +53,12 @@ impl Spacer {
             unsafe { (z3.Z3_solver_assert)(context.raw, solver.raw, clause.raw) };
             context.checked()?;
         }
+        let quiet = Quiet::begin();
         let (verdict, stopped) = self.watcher.during(z3, context.raw, solver.raw, budget, || {
             // SAFETY: live objects of one context. A single foreign call, and after a fault the context is given up.
             unsafe { fathom_fault::survive(|| (z3.Z3_solver_check_assumptions)(context.raw, solver.raw, 0, std::ptr::null())) }
         });
+        drop(quiet);
         let verdict = verdict.map_err(|fault| {
             context.give_up();
             SolverError::Failed(format!("it crashed ({fault})"))

@@ -12,6 +12,7 @@ mod float;
 mod horn;
 mod library;
 mod model;
+mod quiet;
 mod solver;
 mod theories;
 mod translate;
