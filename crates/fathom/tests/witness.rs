@@ -197,9 +197,9 @@ fn a_false_invariant_is_said_so() {
     assert_eq!(run.code, 25, "{}{}", run.stdout, run.stderr);
     assert!(run.verdict().starts_with("unknown(the witness does not hold: ") && run.verdict().contains("x != 3"), "{}", run.verdict());
     assert!(run.stdout.contains("is refuted."), "{}", run.stdout);
-    // What has side effects is no invariant: it would prove anything.
+    // What has side effects or ends the program is no invariant: it would prove anything.
     bench.write("loop.c", LOOP.replace("x != y", "x == 2"));
-    for trick in ["x = 0", "exit(0)", "1) || (x = 0", "({ x = 0; 1; })"] {
+    for trick in ["x = 0", "exit(0)", "1) || (x = 0", "({ x = 0; 1; })", "1 / x == 5", "1 % (y - y) == 5"] {
         bench.write("trick.yml", text(&bench, "w.yml").replace("x == y", trick));
         let run = validated(&bench, "trick.yml", "loop.c");
         assert_eq!((run.code, run.verdict()), (10, "false(unreach-call)"), "{trick}: {}", run.stdout);

@@ -41,6 +41,8 @@ const CHECK_PATIENCE: Duration = Duration::from_secs(3);
 const LEAST_WAIT: Duration = Duration::from_millis(500);
 const WAIT_PERCENT: u32 = 25;
 const LONGEST_WAIT: u32 = 10;
+/// How much computing time somebody who only looks for violations has at least when all others have answered: some hundreds of runs.
+const LEAST_SEARCH: Duration = Duration::from_millis(100);
 
 /// Runs the portfolio and gives the answer that is to be told.
 pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
@@ -286,8 +288,7 @@ impl Coordinator<'_> {
         let is_decided = combine(&self.answers()).is_some_and(|answer| decides(&answer, self.prepared.one_is_enough));
         let longest = self.members.iter().filter(|member| member.proves).map(Member::worked).max().unwrap_or_default();
         if is_decided {
-            let in_vain =
-                |member: &&mut Member| member.is_active() && member.claim().is_none() && member.computed() >= LEAST_WAIT.max(longest);
+            let in_vain = |member: &&mut Member| member.is_active() && member.claim().is_none() && member.computed() >= LEAST_SEARCH.max(longest);
             self.members.iter_mut().filter(in_vain).for_each(Member::end);
         }
     }

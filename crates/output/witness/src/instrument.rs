@@ -154,7 +154,7 @@ impl Work<'_> {
         match done {
             Some(()) => self.claims += 1,
             None => self.left_out.push(format!(
-                "{what} at {}:{} has no place in the source, or is no condition without side effects",
+                "{what} at {}:{} has no place in the source, or is no condition without side effects and unknown divisors",
                 location.file_name, location.line
             )),
         }

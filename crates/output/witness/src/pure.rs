@@ -1,6 +1,7 @@
 //! Whether a text may be put into a program as a condition. A witness comes from anywhere, and what it calls an expression could
-//! end the one it is put into, call `exit` or assign to a variable; then a verdict about the program with it would say nothing
-//! about the program. So only expressions without calls, assignments, statements and comments are taken.
+//! end the one it is put into, call `exit`, divide by zero or assign to a variable; then a verdict about the program with it would
+//! say nothing about the program. So only expressions without calls, assignments, statements and comments are taken, whose
+//! divisors are constants.
 
 use fathom_explain::scan::Source;
 
@@ -29,6 +30,7 @@ fn is_harmless(source: &Source<'_>, at: usize) -> bool {
         "(" | "[" if source.partner(at).is_none() => false,
         ")" | "]" if source.partner(at).is_none() => false,
         "(" => !is_call(source, at),
+        "/" | "%" => is_constant_but_zero(source, at + 1),
         "=" => match before {
             "=" | "!" => true,
             // Not <<= and >>=.
@@ -37,6 +39,18 @@ fn is_harmless(source: &Source<'_>, at: usize) -> bool {
         },
         _ => true,
     }
+}
+
+/// Whether the operand that begins here is a number other than zero. A division by zero ends the program, so whatever is asserted
+/// behind it would hold.
+fn is_constant_but_zero(source: &Source<'_>, at: usize) -> bool {
+    let number = source.text(at);
+    let is_not_zero = match number.strip_prefix("0x").or_else(|| number.strip_prefix("0X")) {
+        Some(digits) => digits.contains(|c: char| c.is_ascii_hexdigit() && c != '0'),
+        None => number.starts_with(|c: char| c.is_ascii_digit()) && number.contains(|c: char| matches!(c, '1'..='9')),
+    };
+    // 2[a] is an element of an array.
+    is_not_zero && source.text(at + 1) != "["
 }
 
 /// Whether this bracket opens the arguments of a call: behind a name, or behind brackets that hold no type.
@@ -65,6 +79,7 @@ mod tests {
             "a[i] >= -1 || (long long)(x + 1) < 2",
             "p->next == 0 ? x : *p",
             "x << 2 == 4",
+            "x % 2 == 0 && n / 0x10u == 1",
             "sizeof(int) == 4",
             "(-2147483647 - 1) <= x",
         ] {
@@ -90,6 +105,12 @@ mod tests {
             "x == \\\n 1",
             "((x == 1)",
             "\"a\"[0]",
+            "1 / x == 5",
+            "1 % 0 == 5",
+            "1 / 0x0UL == 5",
+            "1 / 2[a] == 5",
+            "1 / (x - x) == 5",
+            "1 / ",
         ] {
             assert!(!is_pure(text), "{text}");
         }
