@@ -247,7 +247,7 @@ impl Coordinator<'_> {
         let wait = LEAST_WAIT.max(known * WAIT_PERCENT / 100);
         let nobody_looks = !self.members.iter().any(|member| member.seeks && member.is_running()) && !self.may_start_more();
         let looked_enough = self.looked().saturating_sub(looked) >= wait || self.begin.elapsed() >= known + wait * LONGEST_WAIT;
-        // Whoever found something is heard.
+        // A member that has found something is waited for.
         if !(looked_enough || nobody_looks) || self.members.iter().any(|member| member.claim().is_some()) {
             return None;
         }
