@@ -83,7 +83,7 @@ mod tests {
         std::fs::write(&stored, "int mine;").unwrap();
         let unpack = |file: &FileRef| bundle.unpack(&task(vec![file.clone()]), place.path()).unwrap_err().to_string();
         assert!(unpack(&file).contains("src/a.c has changed"));
-        // Planning again mends it.
+        // Adding the file again replaces the damaged copy.
         bundle.add("src/a.c", b"int main;").unwrap();
         bundle.unpack(&task(vec![file.clone()]), place.path()).unwrap();
         std::fs::remove_file(stored).unwrap();

@@ -25,7 +25,7 @@ impl<'a> Joined<'a> {
     pub fn of(whole: &'a Task, first: &'a Report, by_task: &BTreeMap<&str, Vec<&'a Report>>) -> Option<Self> {
         let own = first.part.as_ref()?;
         let handed_on = own.tree.part(&own.prefix).map(|seen| seen.handed_on);
-        // A tree that is none is told where the parts are put together.
+        // An inconsistent tree is reported later, where the parts are put together.
         if !whole.can_be_split() || handed_on.is_ok_and(|parts| parts.is_empty()) {
             return None;
         }
@@ -85,7 +85,7 @@ impl<'a> Joined<'a> {
                 Ok(_) => {
                     let is_bounded = books.iter().any(|part| part.bounded);
                     let assurances = books.iter().map(|part| &part.assurance);
-                    // The weakest one, by what certificates are called.
+                    // The weakest assurance: any that is not `checked`.
                     let assurance = assurances.clone().find(|assurance| *assurance != CHECKED).or(assurances.clone().next());
                     Answer {
                         verdict: if is_bounded { WITHIN_BOUNDS } else { "true" }.into(),

@@ -13,8 +13,8 @@ use fathom_engine::{Reason, Verdict};
 use fathom_ir::{Assumption, Property};
 use fathom_passes::Divided;
 use fathom_report::{
-    CoverageReport, Described, HeldReport, PropertyReport, Report, RunInfo, ShareReport, TextOptions, UnknownKind, describe, main_unknown,
-    overall, render_html, render_json, render_junit, render_sarif, render_text, tree_dot, tree_html,
+    CoverageReport, Described, HeldReport, PropertyReport, Report, RunInfo, ShareReport, TextOptions, UnknownKind, WitnessReport,
+    WitnessStatus, describe, main_unknown, overall, render_html, render_json, render_junit, render_sarif, render_text, tree_dot, tree_html,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,13 +63,20 @@ impl Verified {
     /// One answer for all properties.
     pub fn conclusion(&self) -> Conclusion {
         let properties = &self.report.properties;
+        let is_open = self.leaves_witness_open();
         match main_unknown(properties) {
-            _ if properties.iter().any(|property| property.violation.is_some()) => Conclusion::Violated,
+            _ if !is_open && properties.iter().any(|property| property.violation.is_some()) => Conclusion::Violated,
             Some(property) => Conclusion::Unknown(property.unknown.unwrap_or(UnknownKind::Other)),
-            None if properties.is_empty() => Conclusion::Unknown(UnknownKind::Other),
+            None if is_open || properties.is_empty() => Conclusion::Unknown(UnknownKind::Other),
             None if properties.iter().any(PropertyReport::is_bounded) => Conclusion::ProvedWithinBounds,
             None => Conclusion::Proved,
         }
+    }
+
+    /// Whether the question was about a witness, and what was found out about the program does not answer it.
+    fn leaves_witness_open(&self) -> bool {
+        let is_confirmed = |witness: &WitnessReport| witness.status == WitnessStatus::Confirmed;
+        self.report.witness.as_ref().is_some_and(|witness| !is_confirmed(witness)) && self.report.verdict.starts_with("unknown(")
     }
 }
 

@@ -118,7 +118,7 @@ impl Prepared<'_> {
             let reason = Reason::BeyondEngine { what: property.to_string(), engine: engine.name() };
             all.outcome.verdicts.insert(property, Verdict::Unknown(reason));
         }
-        // Until their turn comes.
+        // Not reached as long as the groups before them are not decided.
         all.outcome.verdicts.extend(groups.iter().skip(1).flatten().map(|&property| (property, Verdict::Unknown(Reason::NotReached))));
         let mut violated = BTreeSet::new();
         for mut left in groups {

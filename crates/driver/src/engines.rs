@@ -57,7 +57,7 @@ pub(crate) fn chosen(config: &VerifyConfig) -> Result<Choice, String> {
     if (own.audit || own.table_series) && !own.interpolate && !matches!(name, AUTO | "interpolate") {
         return Err("--audit and --table-series are about interpolation: add --interpolate, or use --engine interpolate".into());
     }
-    // Whether the assumptions contradict each other is seen by following them; a proof would only use that they do.
+    // Exploration sees whether the assumptions contradict each other; a proof by another engine could rest on the contradiction.
     let follows_assumptions = own.check_assumptions && is_boogie(&config.input.files)?;
     match name {
         AUTO if follows_assumptions => engine("explore", config).map(Choice::One),

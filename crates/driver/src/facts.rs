@@ -220,7 +220,7 @@ fn head_of(program: &Program, of_loop: &LoopFacts) -> Option<LoopHead> {
 fn invariant(program: &Program, head: LoopHead, fact: &Fact) -> Option<Invariant> {
     let store = &*program.terms;
     let bits = Sort::Bv(program.layout.pointer_bits);
-    // Texts may mention these.
+    // Facts may mention these variables, so they are declared before the text is read.
     any_index(program);
     program.procedure(head.procedure).locals.iter().chain(&program.globals).for_each(|variable| {
         value_on_entry(store, variable.id);
@@ -277,7 +277,7 @@ mod tests {
         let read = super::invariant(&other, head, &said).unwrap();
         assert_eq!(read.cells[0].index, Some(any_index(&other)));
         assert_eq!(fact(&other, head, &read).unwrap(), said, "what is told again is told alike");
-        // A symbol of this run is not told, one that the program lacks is not read.
+        // A symbol that only this run has is not written, and one that the program does not have is not read.
         let entered = |name: &str| Invariant { condition: store.bv_sle(x, store.var(name, Sort::Bv(32))), cells: Vec::new() };
         let said = fact(&one, head, &entered("x on entry")).unwrap();
         assert!(super::invariant(&other, head, &said).is_some(), "{said:?}");

@@ -141,7 +141,8 @@ impl<'a> Begun<'a> {
             properties::can_be_shared(&properties).map_err(|why| Error::Usage(format!("--share-of-checks: {why}")))?;
         }
         if for_tests && is_default {
-            // The builds of tests give all memory a value, and every path is worth a test.
+            // Tests are built so that all memory has a value, so properties that are only looked for would not show, and they would end
+            // paths early.
             properties.retain(|property| !SOUGHT.contains(property));
         }
         let solvers = Solvers::new(config, C_SOLVER, store.clone()).map_err(Error::Usage)?;
@@ -222,7 +223,7 @@ impl Prepared<'_> {
     /// How the program is compiled to be run.
     pub fn native_setup(&self) -> NativeSetup {
         let mut setup = load::native_setup(&self.config.input, &self.sources, &self.entry, self.program.layout.pointer_bits);
-        // A program that changes the rounding mode was read like this, too: constants are left to the run.
+        // The program was read with this flag if it changes the rounding mode: clang must not fold floating-point constants then.
         if self.program.globals.iter().any(|variable| variable.sort == Sort::RoundingMode) {
             setup.clang_args.push("-frounding-math".into());
         }

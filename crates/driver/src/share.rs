@@ -82,7 +82,7 @@ impl Sharing for SharedDirectory {
         match (noted(&self.path), self.has_begun.replace(true)) {
             (Some((_, standing)), false) => Beginning::Shared(Box::new(standing)),
             (Some((_, standing)), true) if standing.prefix.is_empty() => Beginning::Alone,
-            // Without it nobody knows what was meant.
+            // Without a note it is unknown what was to be explored.
             (Some(_), true) | (None, _) => Beginning::Refused,
         }
     }
@@ -104,7 +104,7 @@ impl Sharing for SharedDirectory {
     }
 
     fn keep(&self, standing: &Standing) {
-        // Without it, whoever goes on begins from an earlier one.
+        // If it can't be written, the next process goes on from an earlier state.
         if let Some((task, _)) = noted(&self.path) {
             let _ = keep(&self.path, &task, standing);
         }

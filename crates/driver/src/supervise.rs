@@ -284,7 +284,7 @@ fn watch(child: Pid, socket: &OwnedFd, limits: &Limits, display: &mut dyn Displa
     loop {
         wait_for_news(socket, &mut watch, display);
         if let Ok(Some((_, status))) = waitpid(Some(child), WaitOptions::NOHANG) {
-            // Its last words may have come since.
+            // Messages that the child sent before it ended are still read.
             while wait_for_news(socket, &mut watch, display) {}
             end_orphans();
             let answered = watch.answering.is_some();

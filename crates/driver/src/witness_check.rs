@@ -34,7 +34,7 @@ pub fn validate(config: &VerifyConfig, path: &Path, session: &Session) -> Result
     }
     let mut verified = verify(&copy, session)?;
     verified.report.run.files = config.input.files.iter().map(|file| file.display().to_string()).collect();
-    let (status, refuted) = check.judge(&mut verified.report, added);
+    let (status, not_confirmed) = check.judge(&mut verified.report, added);
     let kind = if is_correctness { "correctness" } else { "violation" };
     let notes = std::mem::take(&mut check.notes);
     let word = match status {
@@ -44,7 +44,7 @@ pub fn validate(config: &VerifyConfig, path: &Path, session: &Session) -> Result
     };
     verified.remarks.push(format!("The {kind} witness {shown} is {word}."));
     verified.remarks.extend(notes.iter().map(|note| format!("  {note}")));
-    if let Some(reason) = refuted {
+    if let Some(reason) = not_confirmed {
         verified.report.verdict = format!("unknown({reason})");
     }
     verified.report.witness = Some(WitnessReport { file: shown.to_string(), kind: kind.into(), status, notes });
@@ -122,7 +122,7 @@ impl Check<'_> {
         true
     }
 
-    /// What became of the witness, and the reason in the verdict if the answer is not one about the program. Whatever the
+    /// What became of the witness, and the reason in the verdict if what was decided of the program does not confirm it. Whatever the
     /// report says of what was put in is taken out of it.
     fn judge(&mut self, report: &mut Report, added: bool) -> (WitnessStatus, Option<String>) {
         let mut refuted = None;
@@ -163,7 +163,13 @@ impl Check<'_> {
             Claims::Correctness(invariants) if invariants_hold && all_held => {
                 let count = self.copies.values().map(|copy| copy.claims).sum::<usize>();
                 self.notes.push(format!("{count} invariants were proved, and the properties with them"));
-                if count < invariants.len() { WitnessStatus::Open } else { WitnessStatus::Confirmed }
+                match invariants.len().saturating_sub(count) {
+                    0 => WitnessStatus::Confirmed,
+                    missing => {
+                        let reason = format!("the witness is not confirmed: {missing} of its invariants could not be checked");
+                        return (WitnessStatus::Open, Some(reason));
+                    }
+                }
             }
             Claims::Correctness(_) if is_violated => WitnessStatus::Refuted,
             Claims::Violation(_) if all_held => return (WitnessStatus::Refuted, Some(NO_RUN.into())),
@@ -172,8 +178,8 @@ impl Check<'_> {
                 let seen = report.properties.iter().find_map(|property| property.violation.as_ref()).map(|violation| violation.place.line);
                 match target {
                     Some(line) if Some(line) != seen && self.has_target() => {
-                        self.notes.push(format!("there is a violation, but not in line {line}"));
-                        WitnessStatus::Open
+                        let reason = format!("the witness is not confirmed: there is a violation, but not in line {line}");
+                        return (WitnessStatus::Open, Some(reason));
                     }
                     _ => WitnessStatus::Confirmed,
                 }

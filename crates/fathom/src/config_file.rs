@@ -204,7 +204,7 @@ fn nearest(input: &InputArgs) -> Option<PathBuf> {
     let start = first.or(input.compile_commands.as_deref()).filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let here = std::path::absolute(start).ok()?;
     let found = here.ancestors().map(|directory| directory.join(NAME)).find(|path| path.is_file())?;
-    // Beside the user the short name says more.
+    // A file below the current directory is told by its relative path.
     let current = std::env::current_dir().ok();
     Some(current.and_then(|current| found.strip_prefix(current).ok().map(Path::to_path_buf)).unwrap_or(found))
 }
@@ -240,7 +240,7 @@ pub fn init(directory: &Path) -> Result<PathBuf, String> {
         _ => format!("{} can't be written: {error}", path.display()),
     })?;
     file.write_all(TEMPLATE.as_bytes()).map_err(|error| {
-        // It is ours, and only a part.
+        // The file was made here and is incomplete.
         let _ = std::fs::remove_file(&path);
         format!("{} can't be written: {error}", path.display())
     })?;

@@ -189,6 +189,17 @@ fn invariants_of_inner_loops_and_globals() {
 }
 
 #[test]
+fn claims_without_a_place_confirm_nothing() {
+    let bench = Bench::new();
+    witnesses(&bench, "loop.c", LOOP);
+    bench.write("beyond.yml", text(&bench, "w.yml").replace("line: 6", "line: 600"));
+    let run = validated(&bench, "beyond.yml", "loop.c");
+    assert_eq!(run.code, 25, "{}{}", run.stdout, run.stderr);
+    assert!(run.verdict().starts_with("unknown(the witness is not confirmed: "), "{}", run.verdict());
+    assert!(run.stdout.contains("neither confirmed nor refuted") && run.stdout.contains("unreach-call: holds"), "{}", run.stdout);
+}
+
+#[test]
 fn a_false_invariant_is_said_so() {
     let bench = Bench::new();
     witnesses(&bench, "loop.c", LOOP);

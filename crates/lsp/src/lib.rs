@@ -36,7 +36,7 @@ pub fn serve(fathom: PathBuf) -> io::Result<i32> {
     std::thread::spawn(move || listen(&from_client));
     let from_system = events.clone();
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
-    // Whoever ends the server that way ends what it started, too.
+    // A signal that ends the server ends the runs that it started, too.
     std::thread::spawn(move || signals.forever().try_for_each(|_| from_system.send(Event::Gone)));
     let mut server = Server::new(fathom, events, Box::new(io::stdout()))?;
     loop {

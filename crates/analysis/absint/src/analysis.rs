@@ -161,7 +161,7 @@ impl<'a> Analyser<'a> {
     }
 
     fn stabilise_loop(&mut self, run: &mut Run<'_>, head: u32, inside: std::ops::Range<usize>) -> Result<(), GivenUp> {
-        // What an earlier round of an outer loop brought back is not part of this one.
+        // Edges back to the head hold states of an earlier round of the outer loop; they don't belong to this one.
         for index in inside.clone() {
             run.edges.remove(&(run.order[index], head));
         }
@@ -330,7 +330,7 @@ fn given_up(context: &Context, old: &State, new: &State) -> State {
     let mut state = old.clone();
     state.vars.retain(|var, value| new.vars.get(var).is_some_and(|other| other.is_within(value)));
     for (var, value) in &old.vars {
-        // A number stays one: only what it is gets lost.
+        // Where both values are plain numbers, the result is any number, but still no pointer.
         let is_number = |value: &Abs| !matches!(value, Abs::Bits(bits) if !bits.points.is_number());
         let both = is_number(value) && new.vars.get(var).is_some_and(|other| is_number(other));
         if !state.vars.contains_key(var) && both {

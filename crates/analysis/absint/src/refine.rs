@@ -146,7 +146,7 @@ impl Context {
                     self.refine(state, arg(0), &Abs::bool(holds), fuel)?;
                     return self.refine(state, arg(1), &Abs::bool(holds), fuel);
                 }
-                // One of the two; if the first cannot be it, the second is.
+                // One of the two has this value; if the first can't have it, the second does.
                 self.refine_alternatives(state, arg(0), arg(1), holds, fuel)
             }
             Op::Xor => {

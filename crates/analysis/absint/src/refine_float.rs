@@ -110,7 +110,7 @@ fn refine_order(
     let (Some((low, _)), Some((_, high))) = (a.ordered(), b.ordered()) else { return Err(Unreachable) };
     let f = a.format;
     let step = strict as i128;
-    // Back from keys in which the zeros are one: at zero the bound takes in both.
+    // Keys count both zeros as one number. On the way back to floats a bound at zero includes both.
     let upper = |ordered: i128| if ordered < 0 { ordered - 1 } else { ordered };
     let lower = |ordered: i128| if ordered <= 0 { ordered - 1 } else { ordered };
     let below = FpSet::between(f, i128::MIN, upper(high - step), !exclude_nan).ok_or(Unreachable)?;

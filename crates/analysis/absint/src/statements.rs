@@ -211,7 +211,7 @@ impl Context {
         if targets.is_empty() {
             return Ok(());
         }
-        // Without an address it is null or so, which no constant makes an address.
+        // What is accessed without an offset is an address; null and small numbers are none.
         let addresses = match distance.as_constant() {
             Some(0) => Num::unsigned(self.pointer_bits, FIRST_ADDRESS, fathom_domains::num::mask(self.pointer_bits)),
             _ => None,
@@ -373,7 +373,7 @@ impl Context {
         let start = bits.points.targets[0].1.as_constant()? as u64;
         let contents = state.contents(object, self as &dyn Initials)?;
         if !matches!(contents.rest, Rest::Unknown) && contents.cells.is_empty() {
-            // Initial or zero bytes: in words.
+            // Only initial or zero bytes, and no cells: the copy is made of words.
             let words = (length <= 128 && length.is_multiple_of(4)).then(|| (0..length).step_by(4))?;
             return Some(words.map(|at| (at, 4, contents.read_at(self, object, start + at, 4))).collect());
         }

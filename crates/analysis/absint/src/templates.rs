@@ -130,7 +130,7 @@ pub fn thresholds(context: &Context, procedure: ProcId, body: &Body) -> AllThres
                 stops.signed.extend([number - 1, number, number + 1]);
                 stops.unsigned.extend([bits.saturating_sub(1), bits, bits + 1]);
                 for step in &steps {
-                    // Past `x < c` or `x <= c` by one step.
+                    // The values with which a counter leaves a loop that tests `x < c` or `x <= c`.
                     stops.signed.extend([number + step - step.signum(), number + step]);
                 }
             }

@@ -128,7 +128,7 @@ impl Interpolant {
                     return Err(Inexpressible("an object of two contents"));
                 }
                 Some(known) => {
-                    // What either demands.
+                    // Both are demanded: only bytes that both leave out are left out.
                     let mut both = Bytes::default();
                     for &(start, end) in known.except.ranges() {
                         if whole.except.covers(start, end - start) {
@@ -161,7 +161,7 @@ impl Interpolant {
             + tree(self.terms.len(), size_of::<Term>())
             + tree(self.objects.len(), size_of::<(ObjectKey, (u64, ObjectKind, bool))>())
             + tree(self.whole.len(), size_of::<(ObjectKey, Whole)>());
-        // With the entry of the table and its key.
+        // 400 bytes for the entry of the table and its key.
         size_of::<Self>() + 400 + maps
     }
 

@@ -83,7 +83,7 @@ impl Checker<'_> {
         for maker in segments.iter().filter(|maker| maker.from == segment.from) {
             let Some(place) = maker.to.block().filter(|&place| place != to) else { continue };
             if !self.are_together(place, to) {
-                // Then one of the two can't be.
+                // No two threads are at these places at once, so one of the two segments can't be taken.
                 self.claims.refute_any(&[&self.context(segment), &self.context(maker)])?;
             }
         }

@@ -29,7 +29,7 @@ pub(crate) fn check(part: &Part, question: &Question<'_>, second: Option<&dyn Ba
         note += &format!("; {} ended in a state that another path had been followed from", part.repeated);
     }
     if part.prefix.is_empty() && handed_on == 0 {
-        // It is the whole: what it rests on is checked where that is told.
+        // This part is the whole exploration, whose refutations are checked with its proof.
         return Ok(Certificate { assurance: Assurance::Recounted, notes: vec![note] });
     }
     proof::of_branches(vec![note], &part.refutations, question, second, budget)

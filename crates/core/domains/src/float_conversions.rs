@@ -58,7 +58,7 @@ pub fn encoding(set: &FpSet) -> Num {
             include(Num::unsigned(width, low.max(0) as u128, high as u128));
         }
         if low < 0 {
-            // Larger magnitudes are smaller numbers.
+            // Among negative floats the larger encoding is the smaller number.
             include(Num::unsigned(width, bits_of(set.format, high.min(-1)), bits_of(set.format, low)));
         }
     }

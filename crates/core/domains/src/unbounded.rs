@@ -227,7 +227,7 @@ impl Range<BigInt> {
         }
         let below_divisor = Range::new(Some(BigInt::zero()), farthest.map(|most: BigInt| (most - 1i32).max(BigInt::zero())));
         let rest = if is_natural {
-            // It never exceeds a dividend that is not negative.
+            // A remainder is not larger than a dividend that is not negative.
             let own = Range { low: Some(BigInt::zero()), high: self.high.clone() };
             below_divisor.meet(&own).unwrap_or(below_divisor)
         } else {

@@ -295,7 +295,7 @@ impl Program {
             calls.collect()
         };
         let calls: Vec<Vec<Option<ProcId>>> = self.procedures.iter().map(called).collect();
-        // Procedures that only call such ones as are known to end are taken away, until nothing changes.
+        // A procedure ends if all procedures that it calls are known to end; repeated until nothing changes.
         let mut ends = vec![false; calls.len()];
         loop {
             let known_to_end = |callee: &Option<ProcId>| callee.is_some_and(|callee| ends[callee.0 as usize]);

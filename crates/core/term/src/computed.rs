@@ -19,7 +19,7 @@ impl TermStore {
             Sort::Float(FloatFormat::SINGLE) => "f",
             _ => return None,
         };
-        // At 1 each of them has a value.
+        // A function that has no value at 1 is unknown: all known ones do.
         double(name, &[1.0; 2][..arity.min(2)])?;
         Some(self.function(&format!("{PREFIX}{name}{suffix}"), &vec![sort; arity], sort))
     }

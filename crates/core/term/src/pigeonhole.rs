@@ -101,7 +101,7 @@ fn injective(store: &TermStore, bound: &[VarId], body: Term) -> Vec<(Term, Term,
         open.extend(args);
     }
     let ranges = lows.iter().flat_map(|&low| highs.iter().map(move |&high| (low, high)));
-    // Ranges begin at constants rather than end there.
+    // Of a constant and a variable bound, the constant is taken as the lower one.
     let is_constant = |term: &Term| store.const_int(*term).is_some();
     let proper = ranges.filter(|(low, high)| {
         let is_range = low != high && store.const_bool(store.build(Op::IntLt, &[*low, *high])) != Some(false);

@@ -250,7 +250,7 @@ impl Coordinator<'_> {
         let wait = LEAST_WAIT.max(known * WAIT_PERCENT / 100);
         let nobody_looks = !self.members.iter().any(|member| member.seeks && member.is_running()) && !self.may_start_more();
         let looked_enough = self.looked().saturating_sub(looked) >= wait || self.begin.elapsed() >= known + wait * LONGEST_WAIT;
-        // Whoever found something is heard.
+        // A member that has found something is waited for.
         if !(looked_enough || nobody_looks) || self.members.iter().any(|member| member.claim().is_some()) {
             return None;
         }
@@ -288,7 +288,8 @@ impl Coordinator<'_> {
         let is_decided = combine(&self.answers()).is_some_and(|answer| decides(&answer, self.prepared.one_is_enough));
         let longest = self.members.iter().filter(|member| member.proves).map(Member::worked).max().unwrap_or_default();
         if is_decided {
-            let in_vain = |member: &&mut Member| member.is_active() && member.claim().is_none() && member.computed() >= LEAST_SEARCH.max(longest);
+            let in_vain =
+                |member: &&mut Member| member.is_active() && member.claim().is_none() && member.computed() >= LEAST_SEARCH.max(longest);
             self.members.iter_mut().filter(in_vain).for_each(Member::end);
         }
     }

@@ -12,7 +12,7 @@ pub(crate) fn changed_units(code: &CodeBase, revision: &str) -> Result<BTreeSet<
     let is_changed = |(index, unit): (usize, &crate::scan::code_base::Unit)| {
         let flags = unit.flags.as_ref().ok()?;
         let includes = (Call { file: &unit.file, flags, model: "-m64" }).included();
-        // What can't be asked may have changed.
+        // A file whose includes can't be found out counts as changed.
         let depends = includes.is_none_or(|files| files.iter().any(|file| changed.contains(file)));
         depends.then_some(index)
     };

@@ -24,7 +24,7 @@ const TIME: Duration = Duration::from_millis(700);
 
 /// Whether no run takes the path of this alarm.
 pub(crate) fn is_infeasible(prepared: &Prepared<'_>, alarm: &Alarm) -> bool {
-    // Others leave steps out.
+    // The paths of other analysers leave steps out, so a proof about them means nothing.
     if alarm.tool != ANALYZER {
         return false;
     }
@@ -37,7 +37,7 @@ pub(crate) fn is_infeasible(prepared: &Prepared<'_>, alarm: &Alarm) -> bool {
     let native = NativeMode::Skip("there is no violation".into());
     let certified = fathom_certify::check(outcome, &program, &properties, &native, second.as_ref(), &budget);
     let Some(Verdict::Holds(proof)) = certified.outcome.verdicts.get(&Property::UnreachCall) else { return false };
-    // A proof that rests on nothing was not about the path.
+    // If nothing was there to check, the path's end was not even part of the program.
     !matches!(**proof, Proof::NothingToCheck)
 }
 

@@ -188,7 +188,7 @@ impl Session<'_> {
         let passed: Vec<Option<Value>> = call.entry.iter().map(|&term| run.term_value(flat, test.1, term)).collect();
         let matters = |input: &Term| store.as_var(*input).is_some_and(|var| needed.iter().any(|&part| flat.vars(part).contains(&var)));
         let mut exits: Vec<usize> = (0..call.exit.len()).filter(|&at| matters(&call.exit[at])).collect();
-        // What did not return in time is hard to get over whatever it returns.
+        // If no result matters, the call itself does not return in time: then all results are asked about.
         if exits.is_empty() {
             exits = (0..call.exit.len()).collect();
         }

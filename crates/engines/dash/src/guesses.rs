@@ -55,7 +55,7 @@ pub fn guesses(
             let terms: Vec<Term> = arguments.iter().map(|&entry| store.var_term(about.entry[entry])).collect();
             let points: Vec<(Vec<u64>, u64)> = guard.calls.iter().filter_map(|&call| point(seen[call], &arguments, at)).collect();
             let whole = fit(&points, width).map(|found| found.term(store, &terms, width));
-            // Odd and even, where nothing else fits.
+            // If no combination of the arguments fits: one of their lowest bits (odd or even).
             let parity = || {
                 let points: Vec<(Vec<u64>, u64)> =
                     points.iter().map(|(passed, result)| (passed.iter().map(|bits| bits & 1).collect(), *result)).collect();

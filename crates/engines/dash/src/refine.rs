@@ -130,7 +130,7 @@ impl Session<'_> {
     /// The conjunction, with equations of low bits in place of those that allow it.
     fn fewer_bits(&mut self, context: &mut Context, from: RegionId, test: Position, mut parts: Vec<Term>) -> Term {
         let flat = self.flat;
-        // Beside a condition that is hard an equation tells where that counts, and must stay what it is.
+        // An equation beside a hard condition says in which states that condition matters, so it is not weakened.
         let looked_at =
             if parts.len() > 1 && parts.iter().any(|&part| is_hard(flat, part, self.config.limits.plain_nodes)) { 0 } else { parts.len() };
         for at in 0..looked_at {

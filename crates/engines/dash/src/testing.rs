@@ -38,7 +38,7 @@ impl Session<'_> {
                 };
             }
             RunEnd::AtError(error) if self.active[error] => {
-                // Now it counts what the calls do themselves.
+                // The run is repeated with what the calls really do, instead of with results that were computed from summaries.
                 let seen = match run.is_computed {
                     true => &crate::runs::run(flat, self.start, inputs, fallback, most_steps, limits, &|_, _| None),
                     false => &run,

@@ -126,7 +126,7 @@ impl Runner<'_> {
                     return Some((facts, true));
                 }
                 StatementKind::Watch(_) => {}
-                // Whatever else it does, it does to these variables.
+                // Its only effect is on its target variables: they get arbitrary values.
                 other if other.control() == ControlEffect::Straight && !other.touches_memory() => {
                     let fresh = |var: VarId| (var, self.store.fresh(&self.store.var_name(var), self.store.var_sort(var)));
                     values.extend(other.targets().into_iter().map(fresh));

@@ -39,7 +39,7 @@ fn text(store: &TermStore, term: Term) -> String {
         Op::Not => format!("!({})", arg(0)),
         Op::And => args.iter().map(|&arg| text(store, arg)).collect::<Vec<_>>().join(" && "),
         Op::Or => args.iter().map(|&arg| text(store, arg)).collect::<Vec<_>>().join(" || "),
-        // The value that is cut off at a floor.
+        // `a < b ? b : a` is the larger of the two.
         Op::Ite if store.op(args[0]) == Op::BvSlt && compared(store, args[0]) == [arg(2), arg(1)] => {
             format!("max({}, {})", arg(2), arg(1))
         }

@@ -113,7 +113,7 @@ impl Interpolation {
             return self.settle(machine, parent.0, parent.1, Fate::Lost);
         }
         machine.put_known_values(state);
-        // It is compared here; the stretch begins with a step.
+        // The state is compared at this node, so its next stretch begins with a step and not with another comparison.
         state.comparison.at_loop_head = false;
         let is_head = machine.is_at_loop_head(state);
         self.tree.enter(state, Some(parent), is_head);
@@ -143,14 +143,14 @@ impl Interpolation {
             if let Some(by) = self.tree.guessed_subsumer(state) {
                 return self.guess(machine, state, by);
             }
-            // Only what is followed may stand for others.
+            // Only a state that is followed itself may subsume others.
             if let Some(label) = self.tree.label(state.search.node) {
                 self.forget_heads();
                 self.heads.insert(fingerprint, (state.search.node, label));
             }
             return Follow::Now;
         };
-        // It was here before, but had to wait.
+        // This is the same state, which had been put off.
         if by == state.search.node {
             return Follow::Now;
         }
@@ -170,7 +170,7 @@ impl Interpolation {
         if self.heads.len() >= self.most_heads {
             let tree = &self.tree;
             self.heads.retain(|_, (node, _)| tree.label(*node).is_some());
-            // Those that are left are needed; looking through them again and again would cost more than they do.
+            // The rest is needed. The limit is doubled, so that the table is not cleaned again and again for little.
             self.most_heads = self.most_heads.max(2 * self.heads.len());
         }
     }

@@ -264,7 +264,7 @@ fn before_remainder(divisor: i128, set: &ValueSet, at: u64, width: u32) -> Optio
         if low <= high {
             ranges.push((low, high));
         }
-        // The others of the block, on its side of zero.
+        // Values in the block of the state's own value, on the same side of zero, with a remainder in this range.
         let (low, high) = if block > 0 { (first.max(0), last.min(most)) } else { (first.max(-most), last.min(0)) };
         if block != 0 && low <= high {
             ranges.push((low + block, high + block));

@@ -205,7 +205,7 @@ impl Table {
             if let Some(shown) = interpolant.subsumes(machine, state) {
                 entry.hits += 1;
                 let (node, number) = (entry.node, entry.number);
-                // What helped is tried first next time.
+                // The entry that helped is moved to the end, where the next search begins.
                 let entry = entries.remove(index);
                 entries.push(entry);
                 return Some(Subsumer { interpolant, node, number, shown });

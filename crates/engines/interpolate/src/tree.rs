@@ -196,7 +196,7 @@ impl Tree {
         if !node.is_head || node.is_reopened || node.heads == 0 || node.heads % self.limits.guess_after != 0 {
             return None;
         }
-        // A loop that counts ends by itself.
+        // In a loop that counts, states differ each time; it ends by itself and needs no guess.
         let counts = |head: &Node| head.start.search.plain_exits != state.search.plain_exits;
         let mut best: Option<(usize, u32)> = None;
         let mut at = node.last_head;
@@ -237,7 +237,7 @@ impl Tree {
     /// Takes a node out of the tree; its place at its parent.
     pub fn leave(&mut self, node: u32) -> Option<(u32, usize)> {
         let found = self.nodes.get_mut(&node)?;
-        // Whatever its children come to, it is nothing to this node any more.
+        // Results of its children no longer concern this node.
         found.open = 0;
         let parent = found.parent;
         self.lose(node);
@@ -349,7 +349,7 @@ impl Tree {
         let wants = self.wants(id)?;
         let keep = self.nodes.len() < self.limits.summaries;
         let node = self.nodes.get_mut(&id).ok_or(Inexpressible("a part of the subtree"))?;
-        // Where it was done once more already it will be done again.
+        // A node that was labelled before will be labelled again, so what was computed for it is worth keeping.
         let keep = keep && node.is_labelled;
         interpolant(machine, node, &wants, refutations, Effort { keep, only_cores: self.only_cores, limits: &self.limits })
     }

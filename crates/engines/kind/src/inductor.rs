@@ -184,7 +184,7 @@ impl<'a> Inductor<'a> {
         {
             learned.relations = relations;
         }
-        // On entry, and where the first iterations have come to: what fails there is no invariant.
+        // Candidates must hold on entry and in the state that the first iterations led to.
         let entry = machine.restored(&state, &base);
         for (at, laws) in [(&entry, Laws::Proved), (&state, Laws::Tried)] {
             self.stale |= self.drop_failing(machine, at, head, laws, None) && was_used;
@@ -208,7 +208,7 @@ impl<'a> Inductor<'a> {
         let all = machine.store.and_all(conditions);
         match machine.restrict(&mut state, all) {
             Ok(true) => {}
-            // No state satisfies the invariants, which hold in every state there is.
+            // The invariants hold in every reachable state, and no state satisfies them: the loop's middle is unreachable.
             Ok(false) => return None,
             Err(end) => {
                 machine.found.cuts.push(cut_of(end));
@@ -323,7 +323,7 @@ impl Director for Inductor<'_> {
             } else if counted >= self.k {
                 on.extend(self.go_to_the_middle(machine, state));
             } else if iteration >= self.k && self.is_long(machine, &state, iteration) {
-                // The long way was only followed to see that it is one.
+                // More than k iterations were followed only to find out that the loop is long.
                 if iteration > self.k {
                     self.stale = true;
                 } else {
@@ -369,7 +369,7 @@ fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term
                 kept.clear();
                 return true;
             }
-            // A few of them are hard, as a rule.
+            // Usually only a few candidates are hard; halving finds the others.
             Validity::Unknown(_) => {
                 let mut later = kept.split_off(kept.len() / 2);
                 let in_time = retain_valid(machine, state, kept, time) && retain_valid(machine, state, &mut later, time);

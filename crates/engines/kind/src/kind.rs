@@ -208,7 +208,7 @@ impl Kind {
         copies.into_iter().for_each(|copy| base.add(copy));
         let stop = base.run_without_comparing(targets, cx);
         base.machine.unwind_loops(bound);
-        // What the copies did not reach their originals will.
+        // The originals of the copies are still parked and go on later, so the copies count as ended.
         base.tally.ended += base.parked.len() as u64;
         base.parked = parked;
         match stop {

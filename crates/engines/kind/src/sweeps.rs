@@ -105,7 +105,7 @@ fn ranges(
         let (limit, mut cells) = read_again(machine, state, limit, blocks);
         cells.extend_from_slice(&counter.cells);
         ranges.push((both(store.bv_sle(now, any), store.bv_slt(any, wide(limit))), cells.clone()));
-        // All that this loop deals with, of which an earlier one may have done its share.
+        // The whole range up to the limit: an earlier loop may have swept over it already.
         for &stride in strides {
             ranges.push((up_to(store.bv_mul(wide(limit), number(stride))), cells.clone()));
         }
@@ -213,7 +213,7 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
             }
         }
     }
-    // Every so many elements, one that the program writes.
+    // The program writes only every `stride`-th element: a guess may be about these alone.
     let any = machine.any_index();
     for access in accesses.iter().filter(|access| access.stride > 1 && access.value.is_some()) {
         let number = |number: u64| store.bv(number, width_of(&store, any));

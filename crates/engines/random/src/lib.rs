@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
                 Went::TheOnlyWay => return Err(Reason::Undecided("the program asks for no input, and its run shows nothing".into())),
                 Went::ToTheEnd => ended += 1,
                 Went::On => {}
-                // Every other run would do the same.
+                // A run that asks for no input is the only one there is.
                 Went::OnWithoutInput => break,
             }
             let is_long = self.statements > end_of_round && processor_time().saturating_sub(begin) > self.limits.time_of_round;
@@ -203,10 +203,10 @@ impl<'a> Search<'a> {
         if self.kept.is_empty() || self.random.u8(..3) == 0 {
             return Vec::new();
         }
-        // Later ones came further.
+        // Runs that were kept later came further: the smaller of two random numbers prefers them.
         let back = self.random.usize(..self.kept.len()).min(self.random.usize(..self.kept.len()));
         let (like, goes_on) = &self.kept[self.kept.len() - 1 - back];
-        // All of a run that ended would be that run again.
+        // The inputs of a run that ended must not be repeated to the end: that would be the same run.
         let length = if *goes_on && self.random.bool() { like.len() } else { self.random.usize(..like.len().max(1)) };
         like[..length].to_vec()
     }

@@ -102,7 +102,7 @@ impl Explorer {
     fn beginning(&self, task: &Task, prunes: bool) -> Beginning {
         let Some(sharing) = &self.sharing else { return Beginning::Alone };
         let is_plain = self.listener.is_none() && !self.config.targets && self.config.start_with.is_none() && !self.config.folds_lists;
-        // Whether all paths end before they begin is seen by whoever has all of them.
+        // That assumptions contradict each other shows only where all paths are explored together.
         let is_plain = is_plain && !self.config.check_assumptions;
         let is_tree = !prunes && !self.merges(task) && matches!(self.config.explored, Explored::Program);
         match sharing.begin() {

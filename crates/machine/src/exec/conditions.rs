@@ -131,7 +131,7 @@ impl Machine {
         let opposite = self.store.not(condition);
         let now = match self.model_says(state, condition) {
             Some(now) if self.is_fixed(state, condition) => {
-                // Terms grow in a loop, so this takes its time, too.
+                // No query, but not free either: in loops the terms grow.
                 self.counters.questions += 1;
                 return Ok(Decision::Always(now));
             }

@@ -299,7 +299,7 @@ impl Machine {
         if let Mode::Replay { layout, .. } = &mode {
             book.plan(layout);
         }
-        // What ends a run is looked for like everything else; it is only not told.
+        // Violations that only end a run are looked for like the others, and not reported.
         let ends_where_violated = program.ends_where_violated();
         let checks: BTreeSet<Property> = checks.union(&ends_where_violated).copied().collect();
         let Layout { addresses, objects: globals, fits } = lay_out(&program, &mut book);

@@ -96,7 +96,8 @@ impl Machine {
         let opposite = self.store.not(condition);
         match self.query(state, opposite) {
             Verdict::Unsat => {
-                // Said again, so that models of the path know the functions and maps at these points.
+                // The condition follows from the path; it is added so that models of the path have values for the functions and maps in
+                // it.
                 state.path.constraints.push(&self.store, condition);
                 self.note_question(Asked::Always(condition, true));
                 return Ok(());

@@ -111,7 +111,7 @@ impl Machine {
     fn sprint_on(&mut self, state: &mut State, known: &mut Loop, registers: &mut Registers, fuel: i64) -> u64 {
         let objects = match known.track.as_ref().and_then(|track| self.load(state, track, registers)) {
             Some(objects) => objects,
-            // Another visit may be another matter.
+            // A later visit may find other values, so it is tried again at visits 1, 2, 4, 8, ...
             None if !known.visits.is_power_of_two() => return 0,
             None => {
                 known.attempts += 1;
@@ -153,7 +153,7 @@ impl Machine {
             called_at: None,
             entered_since: Vec::new(),
         };
-        // The head was entered by the machine.
+        // The machine has counted the statements of the head already.
         pace.statements -= length(head);
         let finish = run::run(track, registers, &mut windows, &of_class, self.book.pointer_bits(), &mut pace);
         windows.into_iter().for_each(|window| window.close(state));

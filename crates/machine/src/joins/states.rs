@@ -249,7 +249,7 @@ impl Machine {
             known.join(theirs);
         }
         into.recursion = into.recursion.max(other.recursion);
-        // What calls need at least.
+        // The stack below this frame: as much as both states use at least.
         into.stack_below = into.stack_below.min(other.stack_below);
         if !Rc::ptr_eq(&into.visits, &other.visits) {
             let visits = Rc::make_mut(&mut into.visits);

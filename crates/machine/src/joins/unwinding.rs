@@ -64,7 +64,7 @@ impl LoopAt {
         self.open |= other.open;
         self.tested |= other.tested;
         if self.marks != other.marks {
-            // Not the marks of any state: the iteration counts as one in which something happened.
+            // These are the marks of no state, so the iteration counts as one that changed something.
             self.marks = (u32::MAX, u64::MAX);
         }
     }

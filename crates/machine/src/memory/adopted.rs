@@ -31,7 +31,7 @@ impl Machine {
                 let there = self.store.bv_add(self.book.symbol(object), self.store.bv(ADOPTED_SIZE / 2, width));
                 self.placed(&mut adopting, self.store.eq(address, there))?
             }
-            // Told apart by number, and it is not the layout that decides here.
+            // An adopted object is known by a number that the run chose, which depends on no layout.
             _ => self.store.eq(address, self.store.bv(middle, width)),
         };
         match self.assume(&mut adopting, condition) {

@@ -55,7 +55,7 @@ impl Machine {
         let base = if zeroed { Base::Zero } else { Base::Uninitialised };
         let contents = Contents::new(base);
         if self.config.folds_lists && kind == AllocKind::Heap && size_of_object.is_some_and(|bytes| bytes >= self.book.bulk()) {
-            // What is lost among lists is forgotten, and with it how much memory is left.
+            // Nodes of lists that become unreachable are forgotten, so how much memory is left is not known.
             return Err(self.unsupported(state, "so large an object among lists"));
         }
         let object_kind = match kind {

@@ -273,7 +273,7 @@ impl Machine {
         }
         let inside = self.inside(state, candidate, address);
         let inside = match self.is_adopted(candidate) {
-            // By number, unless every layout is followed: the pointer was given that object's address.
+            // The pointer was given that object's address as a number, so it counts as its pointer, unless every layout is followed.
             true => self.placed_pointer(state, inside)?,
             false => self.placed(state, inside)?,
         };

@@ -255,7 +255,7 @@ impl Machine {
                 let node = known.add(&[of(known, pointer), control]);
                 known.set_variable(frame, *target, node);
             }
-            // A variable has what made its value.
+            // A variable of the source depends on whatever computed its value.
             Action::Watch { value, .. } => known.current = of(known, value),
             Action::EndScope { .. } | Action::Quantify(_) | Action::Thread(_) | Action::Settle { .. } | Action::Unsupported(_) => {
                 known.add(&[control]);

@@ -179,7 +179,7 @@ impl Machine {
     fn replayed_value(&mut self, value: Val, sort: Sort) -> Option<Value> {
         let term = self.term_of(value, sort);
         let term = self.book.ground(term);
-        // What has no value is not shown with one.
+        // Uninitialised values are not shown as numbers.
         if self.is_doubled(term) {
             return None;
         }

@@ -41,7 +41,7 @@ impl Machine {
                     return Ok(Flow::Elsewhere);
                 };
                 self.set(state, *target, result);
-                // No other thread gets it.
+                // A thread's result can be had once: it is gone now.
                 if let Some(joined) = state.threads.as_mut().and_then(|threads| threads.all.get_mut(number as usize)) {
                     joined.result = Val::Bits(0);
                     if let Some(name) = joined.name {

@@ -81,7 +81,7 @@ impl Machine {
             }
             return Ok(Flow::Elsewhere);
         }
-        // A call that entered nothing was one of code that is not in the program.
+        // A call that entered no procedure called code outside of the program.
         if !is_call && !is_event(action) {
             return Ok(Flow::Next);
         }
@@ -302,7 +302,7 @@ impl Machine {
             Turn::Shows(number, at) => {
                 schedule(state, number, Some(at));
                 self.show(state, number, at);
-                // Then it is chosen again.
+                // After that another choice is made.
                 state.comparison.at_loop_head = true;
             }
         }

@@ -190,7 +190,7 @@ impl<'a> Source<'a> {
             if at >= self.tokens.len() {
                 return None;
             }
-            // Out of brackets, but not out of the block.
+            // Leaves parentheses and brackets, and stops at the block.
             while let Some(open) = self.inside[at].filter(|&open| self.text(open) != "{") {
                 at = open;
             }

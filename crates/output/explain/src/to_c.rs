@@ -96,7 +96,7 @@ fn literal(bits: u64, width: u32, signed: bool) -> Option<Expression> {
 impl Writer<'_> {
     /// A condition; none if it can't be written.
     pub fn condition(&self, term: Term) -> Option<String> {
-        // Constants carry no information.
+        // `true` and `false` need not be told.
         self.store.const_bool(term).is_none().then(|| self.boolean(term, 0)).flatten().filter(|text| text.len() <= LONGEST)
     }
 
@@ -162,7 +162,7 @@ impl Writer<'_> {
         }
         let number = |bits: u64| literal(bits & mask, width, named.signed).map(|constant| constant.text);
         let name = &named.name;
-        // Numbers in the order of the type, as unsigned ones.
+        // Maps the order of the type to that of unsigned numbers.
         let order = |bits: u64| if named.signed { bits ^ (mask ^ (mask >> 1)) } else { bits };
         let (low, high) = (order(first), order(last));
         Some(match () {
@@ -210,7 +210,7 @@ impl Writer<'_> {
             }
             (Some(_), Some(_)) => return None,
         };
-        // The constant is the larger reader's help behind the sign.
+        // People expect the constant behind the sign: `i < 10`, not `10 > i`.
         if constant_first(&left, &right) {
             let turned = match sign {
                 "<" => ">",
@@ -254,7 +254,7 @@ impl Writer<'_> {
             let (side, factor) = if is_negative(factor) { (1, factor.wrapping_neg() & mask) } else { (0, factor) };
             sides[side] = store.bv_add(sides[side], store.bv_mul(store.bv(factor, width), term));
         }
-        // Alone on the right a constant may have a sign.
+        // A constant that stands alone on the right may be negative; beside other terms it would be a subtraction.
         let is_alone = store.const_bits(sides[1]).is_some();
         let (side, constant) = if is_negative(constant) || is_alone { (1, constant.wrapping_neg() & mask) } else { (0, constant) };
         sides[side] = store.bv_add(sides[side], store.bv(constant, width));

@@ -33,7 +33,7 @@ impl Count {
             _ if property.violation.is_some() => Count::Failed,
             Some(UnknownKind::NotReached) => Count::Skipped,
             Some(_) => Count::Error,
-            // A test that passed would say more.
+            // A passed test would claim more than a proof within bounds.
             None if property.is_bounded() => Count::Skipped,
             None => Count::Passed,
         }

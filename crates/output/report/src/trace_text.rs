@@ -61,7 +61,7 @@ impl Layout {
         match self {
             Layout::Plain => own_lines(visit),
             Layout::Labels => own_lines(visit).into_iter().map(|line| format!("[{}] {line}", visit.thread)).collect(),
-            // A thread that goes on is seen to.
+            // That another thread goes on can be seen by its column.
             Layout::Columns(_) if visit.kind == VisitKind::Switch => Vec::new(),
             Layout::Columns(columns) => columns.place(visit.thread, own_lines(visit)),
         }
@@ -99,6 +99,7 @@ fn own_lines(visit: &Visit<'_>) -> Vec<String> {
 
 /// Iterations that pass the same lines, in short.
 fn summarise(visits: &[Visit<'_>], layout: &Layout, lines: &mut Vec<String>) {
+    let gap = visits.iter().position(|visit| visit.kind == VisitKind::Gap).unwrap_or(visits.len());
     let mut at = 0;
     while at < visits.len() {
         let Some((period, count)) = iterations(&visits[at..]) else {
@@ -106,13 +107,18 @@ fn summarise(visits: &[Visit<'_>], layout: &Layout, lines: &mut Vec<String>) {
             at += 1;
             continue;
         };
+        // Behind a gap nobody knows which iteration is the first.
+        let alike = match at < gap {
+            true => format!("... iterations {}..{} alike", TOLD + 1, count - TOLD),
+            false => format!("... {} iterations alike", count - 2 * TOLD),
+        };
         let told = |iteration: usize| iteration < TOLD || iteration >= count - TOLD;
         for iteration in 0..count {
             let visits = &visits[at + iteration * period..at + (iteration + 1) * period];
             if told(iteration) {
                 visits.iter().for_each(|visit| lines.extend(layout.lines(visit)));
             } else if iteration == TOLD {
-                lines.extend(layout.alike(&visits[period - 1], format!("... iterations {}..{} alike", TOLD + 1, count - TOLD)));
+                lines.extend(layout.alike(&visits[period - 1], alike.clone()));
             }
         }
         at += period * count;

@@ -121,7 +121,7 @@ fn line_counts(segments: &[Segment]) -> BTreeMap<u32, i64> {
         rest = later;
         let begun = here.iter().filter(|segment| segment.has_count && segment.is_entry && !segment.is_gap);
         let goes_on = before.is_some_and(|segment| segment.has_count);
-        // What the preprocessor skips begins without a count.
+        // A segment that the preprocessor skips is an entry without a count.
         let is_skipped = here.first().is_some_and(|segment| segment.is_entry && !segment.has_count);
         if here.iter().any(|segment| segment.has_count && segment.is_entry) || (goes_on && !is_skipped) {
             let count = before.into_iter().chain(begun).map(|segment| segment.count).max();

@@ -329,7 +329,7 @@ mod tests {
         assert!(lines[1].starts_with("  for (int i = 0;({ if (!(i >= 0)) __assert_fail("), "{}", lines[1]);
         assert!(lines[2].starts_with("  while (({ if (!(n > 1)) "), "{}", lines[2]);
         assert!(lines[3].starts_with("  { if (!(n == 0)) __assert_fail(") && lines[3].ends_with("} return n;"), "{}", lines[3]);
-        // Columns come back.
+        // Columns of the copy are mapped back to those of the source.
         let column = lines[2].find("n--").unwrap() as u32 + 1;
         assert_eq!((done.column(3, column), done.column(3, 3), done.column(3, 15)), (Some(13), Some(3), None));
     }

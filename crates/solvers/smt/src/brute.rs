@@ -113,7 +113,7 @@ fn decode(mut code: u64, vars: &[(VarId, Sort)]) -> Model {
         code = code.checked_shr(width).unwrap_or(0);
         let bits = match sort {
             Sort::Float(format) => canonical(format, bits),
-            // Codes past the last mode mean the last.
+            // There are five rounding modes; larger codes stand for the last one.
             Sort::RoundingMode => bits.min(4),
             _ => bits,
         };

@@ -261,7 +261,7 @@ impl Oracle {
         if !is_long && let Some(answered) = self.by_guessing(&query, budget) {
             return answered;
         }
-        // Computed sooner than remembered.
+        // Computing this answer is quicker than looking it up.
         if let Some(verdict) = self.about_one_unknown(&query) {
             if self.config.keep_refutations && matches!(verdict, Verdict::Unsat) {
                 self.refutations.add(&query.conjuncts, condition);
@@ -285,7 +285,7 @@ impl Oracle {
             return (Layer::Solver, verdict);
         }
         let verdict = self.solve(&query, budget);
-        // What is too hard for the solver may only need more boxes.
+        // A question that is too hard for the solver may be decided by splitting intervals further.
         if let Verdict::Unknown(Why::Budget) = verdict
             && let Some(verdict) = self.by_intervals(&query, LAST_INTERVAL_EFFORT, budget)
         {

@@ -152,7 +152,7 @@ impl Pool {
         }
         match asked {
             Ok(reply) => {
-                // After a timeout the solver is as good as lost: its next query would begin in the same swamp.
+                // A solver that timed out is not used again: what made the last query hard is still in it.
                 let sound = !matches!(&reply, Reply::Unknown(why) if !matches!(why, Why::Incomplete(_)));
                 let young = instance.checks < self.config.checks && instance.pops < self.config.pops;
                 if sound && young && !instance.pace.is_slow() {

@@ -90,7 +90,7 @@ impl Range {
 
     /// The part of the range in which the comparison holds, or in which it does not.
     pub fn narrowed(mut self, comparison: Comparison, holds: bool) -> Range {
-        // A comparison with nothing on its side leaves nothing.
+        // If no value is on the wanted side of the comparison, the range is empty.
         if self.decides(comparison) == Some(!holds) {
             (self.bounds.low, self.bounds.high) = (1, 0);
             return self;

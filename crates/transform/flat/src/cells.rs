@@ -50,7 +50,7 @@ pub(crate) fn shapes(store: &TermStore, inlined: &Inlined, points_to: &mut Point
         kind.for_each_access(&mut |access| match access.extent {
             Extent::Variable(_) | Extent::Value(_) => note(access.pointer, access.extent.bytes(store), true),
             Extent::Length(_) => note(access.pointer, access.extent.bytes(store), false),
-            // Whatever the object becomes, all of it is meant.
+            // The whole object is accessed, however it is divided into cells.
             Extent::Object => {}
         });
     }

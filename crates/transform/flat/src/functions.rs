@@ -14,7 +14,7 @@ pub(crate) fn as_maps(store: &TermStore, inputs: &Inputs, blocks: &mut [Block]) 
     for block in std::iter::once(&*start).chain(&*others) {
         terms(block).for_each(|term| maps.collect(term));
     }
-    // Below a quantifier nothing is rewritten, and one function must not have two meanings.
+    // Reads below quantifiers are not rewritten; so if there are any, none is, or one function would have two meanings.
     if maps.names.is_empty() || maps.has_quantifiers {
         return;
     }

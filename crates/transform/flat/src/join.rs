@@ -56,7 +56,7 @@ impl Joiner<'_> {
             let meets = edge.target.block()?;
             (ways_in[to] == 1 && to != at && meets != to && blocks[to].call.is_none()).then_some((&blocks[to], meets))
         };
-        // Where they meet is a direct target, or where all of them lead in one step.
+        // The ways meet at a block that one of them leads to directly, or that all of them lead to through one block each.
         let direct = ways.iter().map(|&(_, to)| to);
         let behind = ways.iter().filter_map(|&(_, to)| arm(to).map(|(_, meets)| meets));
         let meets = behind

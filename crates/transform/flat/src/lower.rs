@@ -40,7 +40,7 @@ pub enum Form {
 pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -> Result<Flat, NotFlat> {
     let sets = VarSets::default();
     let rooms = if program.layout.pointer_bits >= 64 { ROOMS_64 } else { ROOMS_32 };
-    // Less room leaves numbers of the program outside of objects.
+    // With less room for objects, numbers that the program uses as addresses lie outside of them.
     let placed = |&room: &u64| -> Result<(Inlined, PointsTo), NotFlat> {
         let inlined = inline(program, &sets, room, form)?;
         let mut analysis = points_to(program, &inlined);

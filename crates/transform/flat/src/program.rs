@@ -260,7 +260,7 @@ impl Flat {
         add_conjuncts(store, edges[edge].guard, &mut all);
         for &condition in conditions {
             let image = behind.apply(store, condition);
-            // What the block leaves alone stays in one piece: it has proved its worth that way.
+            // A condition that the block does not change is kept as it is instead of being taken apart: it was useful in that form.
             match image == condition {
                 true if !all.contains(&condition) => all.push(condition),
                 true => {}

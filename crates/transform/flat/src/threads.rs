@@ -323,7 +323,7 @@ impl Cutter<'_> {
             depth = depth_behind(step, depth);
             dirty = dirties(step, depth) || dirty && !is_cut;
         }
-        // A section that never ends keeps nothing back either.
+        // A section that never ends does not hide what it wrote from other threads, either.
         if end.targets().is_empty() && (dirty || depth > 0) {
             at = next_block(inlined, at, inlined.blocks[at].loc, &mut self.yields);
         }

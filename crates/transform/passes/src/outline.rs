@@ -69,7 +69,7 @@ fn outline_loops(body: &mut Body, acting: &[bool], blocks: &[u32], heads: &FxSet
     let mut outlined = Vec::new();
     let inside: FxSet<u32> = blocks.iter().copied().collect();
     let is_jump = |from: u32, to: u32| inside.contains(&from) && inside.contains(&to) && !heads.contains(&to);
-    // What comes last first, so that the blocks before it don't change.
+    // From the last loop to the first, so that the numbers of blocks in earlier loops stay valid.
     for part in Graph::of(body).filtered(is_jump).cycles().into_iter().rev() {
         let members: FxSet<u32> = part.iter().copied().collect();
         let does = |block: &u32| body.blocks[*block as usize].statements.iter().any(|statement| acts(statement, acting));

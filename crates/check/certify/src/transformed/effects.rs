@@ -126,7 +126,7 @@ impl<'a> Effects<'a> {
             let targets = statements(procedure).flat_map(StatementKind::targets);
             self.changed_globals.push(targets.filter(|target| globals.contains(target)).collect());
         }
-        // What a call does, a call of its caller does.
+        // Effects of a callee are effects of its callers, too.
         let mut open: Vec<usize> = (0..procedures.len()).collect();
         while let Some(callee) = open.pop() {
             let (acts, changed) = (self.acting[callee], self.changed_globals[callee].clone());

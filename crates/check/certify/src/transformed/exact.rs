@@ -17,7 +17,7 @@ impl Exact {
     pub fn of(program: &Program) -> Exact {
         let blocks = || program.procedures.iter().filter_map(|procedure| procedure.body.as_ref()).flat_map(|body| &body.blocks);
         let statements = || blocks().flat_map(|block| &block.statements).map(|statement| &statement.kind);
-        // An object with two names has no exact one.
+        // An object whose address two variables stand for is not exact.
         let mut names: FxMap<ObjectId, u32> = FxMap::default();
         program.object_addresses.values().for_each(|&object| *names.entry(object).or_default() += 1);
         let globals = program.object_addresses.iter().filter(|(_, object)| names[object] == 1);

@@ -100,7 +100,7 @@ impl<'a> Comparison<'a> {
     /// Matches statements of the other program with the original's from a point on and before `end`; tells how far that went.
     pub fn matched(&mut self, mut at: Point, end: usize, statements: &[&StatementKind]) -> Result<Point, Refused> {
         let originals = &self.original_block(at).statements;
-        // What is known without being assumed in the original.
+        // Conditions that follow from the original's statements, so the other program may assume them.
         let mut known: Option<Term> = None;
         for &statement in statements {
             let is_nothing = match statement {

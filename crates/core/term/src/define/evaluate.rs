@@ -85,7 +85,7 @@ impl Points {
             match applies {
                 Some(false) => {}
                 Some(true) => return body.look(clause.body),
-                // A function that isn't of the group stands in a guard.
+                // The guard mentions a function that is not defined in this group.
                 None => {
                     let needs: Vec<Point> = clause.unless.iter().flat_map(|&unless| body.needs(unless)).collect();
                     return if needs.is_empty() { Look::Stuck } else { Look::Needs(needs) };

@@ -42,7 +42,7 @@ impl Definitions {
                 None => others.push(formula),
             }
         }
-        // What is none makes others none.
+        // A clause that turns out to be no definition may keep others from being one, so this is repeated.
         loop {
             let spoken_of = symbols(store, others.iter().copied());
             let groups = recursion::groups(store, &found);

@@ -118,7 +118,7 @@ impl<'a> Lexer<'a> {
             self.at += 1;
         }
         if fraction {
-            // `8e1f24e8` is one run of hexadecimal digits; so may be the exponent's sign's left side.
+            // `8e1f24e8` is one run of hexadecimal digits, and its last `e` may begin the exponent.
             let run = &self.text[start..self.at];
             let cut = exponent_start(run, self.peek(0) == b'-');
             self.at = start + cut.unwrap_or(run.len());

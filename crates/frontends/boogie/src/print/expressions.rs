@@ -40,7 +40,7 @@ fn strength(kind: &ExprKind) -> Strength {
         ExprKind::Is { .. } => Strength::Is,
         ExprKind::Unary(..) => Strength::Unary,
         ExprKind::Typed { .. } => Strength::Coercion,
-        // Its last part takes everything that follows.
+        // The part behind `else` extends as far as possible.
         ExprKind::Ite(..) => Strength::Iff,
         // A minus sign before it could be read as part of it, and the other way round.
         ExprKind::Float(FloatLit { value: FloatValue::Hex { negative: true, .. }, .. }) => Strength::Unary,

@@ -57,7 +57,7 @@ pub fn last_pointer(object: ObjectKey, log: &ReplayLog, names: &Names<'_>) -> Op
         }
         holders.extend(come.into_iter().map(|holder| (holder, number)));
     }
-    // Who still holds it ends with the run; the newest is the last.
+    // Holders that are left end with the run; the newest of them counts as the last.
     let last = holders.into_iter().max_by_key(|(_, since)| *since).map(|(holder, _)| (holder, None));
     let (holder, until) = last.or_else(|| replaced.or(lost))?;
     let until = until.filter(|loc| loc.is_known() && !names.is_library(*loc));

@@ -37,7 +37,7 @@ impl<'a> Names<'a> {
     pub fn new(scene: &Scene, steps: &[TraceStep], files: &'a SourceFiles) -> Self {
         let mut names = Names { scene: scene.clone(), files, text: RefCell::new(SourceText::new(files)), numbers: BTreeMap::new() };
         names.numbers = names.number_objects();
-        // A list is known from its head to its end after so many looks.
+        // The second pass learns the names of what the first one could not yet reach, such as the rest of a list.
         for _ in 0..2 {
             steps.iter().for_each(|step| names.learn(step));
         }

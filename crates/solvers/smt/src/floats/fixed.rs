@@ -376,7 +376,7 @@ mod tests {
             let error = translator.translate(store.build(Op::FpLt, &[sum, x])).unwrap_err();
             assert!(error.to_string().contains(says), "{error}");
         }
-        // Every number is below what no number reaches.
+        // A bound that is beyond the format's range is above every number.
         let below = translator.translate(store.build(Op::FpLt, &[x, number(5000.0)])).unwrap();
         assert_eq!(store.const_bool(below), Some(true));
         assert!("8".parse::<FixedPoint>().is_err() && "1.5".parse::<FixedPoint>().is_err() && "8.x".parse::<FixedPoint>().is_err());

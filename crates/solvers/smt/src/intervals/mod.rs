@@ -64,7 +64,7 @@ pub(crate) fn search(
         if !undecided || worth_sampling(sampled) {
             let mut points = vec![point(&program, &leaves, None)];
             if undecided {
-                // The middle has few bits; what depends on the others shows elsewhere.
+                // The middle of a box has few bits set; a random point shows what depends on the others.
                 points.push(point(&program, &leaves, Some(&mut random)));
             }
             for point in points {
