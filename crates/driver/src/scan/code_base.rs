@@ -19,7 +19,7 @@ pub(crate) struct Unit {
     pub flags: Result<UnitFlags, String>,
 }
 
-/// The files that are to be scanned: those that are named, and those of a build.
+/// The files that are to be scanned, each once: those that are named, and those of a build.
 pub(crate) fn units(input: &InputConfig) -> Result<Vec<Unit>, String> {
     let mut units = Vec::new();
     let directory = std::env::current_dir().map_err(|error| format!("the current directory can't be read: {error}"))?;
@@ -35,6 +35,8 @@ pub(crate) fn units(input: &InputConfig) -> Result<Vec<Unit>, String> {
             of_build.into_iter().map(|(file, flags)| Unit { file, flags: flags.map(|flags| with(flags, input)) }).collect();
         units.extend(fresh);
     }
+    let mut seen = BTreeSet::new();
+    units.retain(|unit| seen.insert(unit.file.clone()));
     if units.is_empty() {
         return Err("there is nothing to scan: no file is named and the compile_commands.json has no C file".into());
     }
@@ -53,7 +55,7 @@ pub(crate) struct Symbol {
     pub is_internal: bool,
     pub is_function: bool,
     pub is_constant: bool,
-    pub gives_no_pointer: bool,
+    pub holds_result: bool,
     pub takes_structures: bool,
     pub file: String,
     pub line: u32,
@@ -112,7 +114,7 @@ fn symbol(definition: Definition, directory: &Path) -> Symbol {
         is_internal: definition.is_internal,
         is_function: definition.is_function,
         is_constant: definition.is_constant,
-        gives_no_pointer: definition.gives_no_pointer,
+        holds_result: definition.holds_result,
         takes_structures: definition.takes_structures,
         line: definition.line,
         last_line: definition.last_line,

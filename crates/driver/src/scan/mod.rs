@@ -11,6 +11,8 @@ mod judge;
 mod paths;
 mod plan;
 mod preconditions;
+mod promises;
+mod suspicions;
 mod workers;
 
 use crate::config::InputConfig;
@@ -229,7 +231,7 @@ impl<'a> Scan<'a> {
         self.report.store.taken += use_of_store.taken;
         self.report.store.made += use_of_store.made;
         unwritten.into_iter().for_each(|why| self.warn(format!("the store: {why}")));
-        self.report.times.paths = results.iter().map(|result| result.path_seconds).sum();
+        self.report.times.paths = results.iter().map(|result| result.path_seconds).fold(0.0, |sum, seconds| sum + seconds);
         let decided = plan.judged(&results);
         self.report.functions = plan.functions(&results);
         let found = plan.own_findings(&results, &decided);

@@ -4,13 +4,14 @@
 
 use crate::config::InputConfig;
 use crate::scan::code_base::{CodeBase, Id};
-use crate::scan::entry_run::{self, EntryJob, EntryResult, FoundViolation};
+use crate::scan::entry_run::{self, BadPointer, EntryJob, EntryResult, FoundViolation};
 use crate::scan::judge::{Case, Explored, is_at, is_free_of_promises, promise};
+use crate::scan::suspicions;
 use crate::scan::workers::in_processes;
 use crate::scan::{ScanConfig, build_id};
 use crate::session::Session;
 use fathom_ir::Property;
-use fathom_scan::{Alarm, Class, FunctionReport, Place, Store, StoreUse, Verdict, VerdictKind, class_of_property, digest};
+use fathom_scan::{Alarm, Class, FunctionReport, INTERVALS, Place, Store, StoreUse, Verdict, VerdictKind, class_of_property, digest};
 use glob::Pattern;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
@@ -134,8 +135,9 @@ impl<'a> Plan<'a> {
             entry: symbol.name.clone(),
             null,
             takes_structures: !is_main && symbol.takes_structures,
-            keeps_memory: !is_main && !symbol.gives_no_pointer,
+            keeps_memory: !is_main && !symbol.holds_result,
             has_state: !is_main && reached.iter().any(is_state),
+            looks_for_own: !null && self.config.per_function.is_some() && self.real.contains(&entry),
             alarms,
             time,
             alone: (files.len() > 1).then(|| self.input(std::slice::from_ref(&own))),
@@ -157,10 +159,10 @@ impl<'a> Plan<'a> {
     }
 
     fn key(&self, job: &Job) -> String {
-        let EntryJob { entry, null, keeps_memory, has_state, alarms, time, .. } = &job.job;
+        let EntryJob { entry, null, keeps_memory, has_state, looks_for_own, alarms, time, .. } = &job.job;
         let alarms = serde_json::to_string(alarms).unwrap_or_default();
         let file = &self.code.symbol(job.entry).file;
-        let about = format!("{null} {keeps_memory} {has_state} {time:?}");
+        let about = format!("{null} {keeps_memory} {has_state} {looks_for_own} {time:?}");
         digest(&["entry", env!("CARGO_PKG_VERSION"), build_id(), file, entry, &about, &alarms, &self.code.hash(&job.reached)])
     }
 
@@ -184,7 +186,7 @@ impl<'a> Plan<'a> {
             &left,
             self.config.width(),
             session,
-            |index| self.jobs[*index].job.time * entry_run::LONGEST_CONFIRMATION + entry_run::CONFIRMATION,
+            |index| self.jobs[*index].job.time * entry_run::LONGEST_CONFIRMATION + entry_run::CONFIRMATION + suspicions::TIME,
             |index| entry_run::explore(&self.jobs[*index].job, session),
             |position, result| {
                 let index = left[position];
@@ -258,7 +260,7 @@ impl<'a> Plan<'a> {
             let (status, reason) = match &result.why {
                 _ if shown > 0 => ("violated", format!("{shown} places that native runs show")),
                 _ if !result.seen.is_empty() => ("open", "violations that no native run shows".into()),
-                Some(why) => ("open", why.clone()),
+                Some(why) => ("open", format!("{why}{}", unsuspected(result))),
                 None if result.is_complete && result.is_bounded => ("proved within bounds", "every path was followed".into()),
                 None if result.is_complete => ("proved", "every path was followed".into()),
                 None => ("open", "not every path was followed".into()),
@@ -270,7 +272,7 @@ impl<'a> Plan<'a> {
 
     /// What exploring entries found beside the alarms of others: an alarm of Fathom's own per place and property.
     pub fn own_findings(&self, results: &[EntryResult], decided: &[(Alarm, Verdict)]) -> Vec<(Alarm, Verdict)> {
-        let mut best: BTreeMap<(Place, String), (Alarm, Verdict)> = BTreeMap::new();
+        let mut best: BTreeMap<(Place, Option<Place>, String), (Alarm, Verdict)> = BTreeMap::new();
         let jobs = self.jobs.iter().zip(results).filter(|(job, _)| self.real.contains(&job.entry) && !job.job.null);
         for (job, seen) in jobs.flat_map(|(job, result)| result.seen.iter().map(move |seen| (job, seen))) {
             let Some(place) = seen.places.first().filter(|place| self.is_scanned(&place.file)) else { continue };
@@ -280,14 +282,46 @@ impl<'a> Plan<'a> {
                 continue;
             }
             let finding = self.own_finding(job, seen, place);
-            let key = (place.clone(), seen.property.clone());
+            let key = (place.clone(), blamed_call(seen), seen.property.clone());
             let rank = |verdict: &Verdict| (verdict.kind, verdict.evidence.as_ref().map(|evidence| evidence.entry.clone()));
             match best.get(&key) {
                 Some((_, known)) if rank(known) <= rank(&finding.1) => {}
                 _ => drop(best.insert(key, finding)),
             }
         }
-        best.into_values().collect()
+        let own: Vec<(Alarm, Verdict)> = best.into_values().collect();
+        let suspected = self.suspected(results, &own, decided);
+        own.into_iter().chain(suspected).collect()
+    }
+
+    /// What intervals can't exclude on lines of which nothing else is told: once for each line and property.
+    fn suspected(&self, results: &[EntryResult], own: &[(Alarm, Verdict)], decided: &[(Alarm, Verdict)]) -> Vec<(Alarm, Verdict)> {
+        let line = |place: &Place| (place.file.clone(), place.line);
+        let told: BTreeSet<((String, u32), Class)> =
+            own.iter().chain(decided).map(|(alarm, _)| (line(&alarm.place), alarm.class)).collect();
+        let mut found: BTreeMap<((String, u32), &str), (Alarm, Verdict)> = BTreeMap::new();
+        for (job, result) in self.jobs.iter().zip(results) {
+            for (place, property) in &result.suspicions.places {
+                let class = property.parse().map_or(Class::Other, class_of_property);
+                let is_told = found.contains_key(&(line(place), property)) || told.contains(&(line(place), class));
+                if is_told || !self.is_scanned(&place.file) {
+                    continue;
+                }
+                let alarm = Alarm {
+                    tool: INTERVALS.into(),
+                    rule: property.clone(),
+                    class,
+                    place: place.clone(),
+                    function: self.code.function_at(&place.file, place.line).map(|id| self.code.symbol(id).name.clone()),
+                    message: format!("{property} may be violated"),
+                    flow: Vec::new(),
+                };
+                let why = result.why.as_deref().unwrap_or("not every path was followed");
+                let reason = format!("neither intervals nor the paths that were followed from {} exclude it: {why}", job.job.entry);
+                found.insert((line(place), property), (alarm, Verdict::open(reason)));
+            }
+        }
+        found.into_values().collect()
     }
 
     fn is_scanned(&self, file: &str) -> bool {
@@ -304,7 +338,7 @@ impl<'a> Plan<'a> {
             place: place.clone(),
             function: function.or_else(|| seen.function.clone()),
             message: seen.evidence.message.clone(),
-            flow: Vec::new(),
+            flow: seen.flow(),
         };
         let entry = &job.job.entry;
         let verdict = match &seen.native {
@@ -323,4 +357,20 @@ impl<'a> Plan<'a> {
         };
         (alarm, verdict)
     }
+}
+
+/// What to say of an open entry of whose checks intervals exclude every violation.
+fn unsuspected(result: &EntryResult) -> &'static str {
+    match (result.suspicions.checks, result.suspicions.places.is_empty()) {
+        (Some(1..), true) => "; intervals exclude all but leaks and values that were never written, which was not checked again",
+        _ => "",
+    }
+}
+
+/// Functions that free or allocate for others are not to blame for what their callers do with the memory: the call tells such
+/// violations apart.
+fn blamed_call(seen: &FoundViolation) -> Option<Place> {
+    let is_of_lifetime =
+        seen.bad_pointer == Some(BadPointer::Dangling) || matches!(seen.property.as_str(), "valid-free" | "valid-memtrack");
+    seen.places.get(1).filter(|_| is_of_lifetime).cloned()
 }
