@@ -360,3 +360,15 @@ fn checks_that_were_not_decided_are_alarms() {
     let (silent, _) = self::report(&bench, &["slow.c", "--no-store", "--alarms-only"]);
     assert_eq!(verdicts(&silent, "mixed"), []);
 }
+
+#[test]
+fn what_the_first_thread_does_alone_is_run_natively() {
+    let bench = Bench::new();
+    let source = "#include <pthread.h>\n#include <stdlib.h>\nstatic void *work(void *p) { return p; }\n\
+        int main(void) {\n  int *settings = malloc(4);\n  *settings = 1;\n  pthread_t thread;\n\
+          pthread_create(&thread, 0, work, 0);\n  pthread_join(thread, 0);\n  free(settings);\n  return 0;\n}\n";
+    bench.write("threads.c", source);
+    let (report, run) = report(&bench, &["threads.c", "--no-store"]);
+    assert_eq!(run.code, 10, "{report:#}");
+    assert!(verdicts(&report, "main").contains(&("fathom", "bounds", "confirmed")), "{report:#}");
+}

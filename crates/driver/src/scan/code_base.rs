@@ -3,6 +3,7 @@
 
 use crate::compile_commands;
 use crate::config::InputConfig;
+use crate::forking::time_of_children;
 use crate::scan::analyzer::Call;
 use fathom_base::UnitFlags;
 use fathom_frontend_llvm::{Definition, Options, Survey};
@@ -10,7 +11,6 @@ use fathom_scan::{Alarm, digest};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// A file and how it is compiled.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ pub(crate) struct UnitFacts {
     /// Of its types and flags.
     pub hash: String,
     pub alarms: Vec<Alarm>,
-    /// Seconds that clang's analyzer took.
+    /// Seconds that clang's analyzer computed.
     pub analyzer: f64,
     /// Why there is nothing.
     pub failure: Option<String>,
@@ -93,7 +93,7 @@ pub(crate) fn facts(unit: &Unit, options: &Options, model: &str) -> UnitFacts {
             return UnitFacts { failure: Some(telling.to_string()), ..UnitFacts::default() };
         }
     };
-    let begun = Instant::now();
+    let before = time_of_children();
     let (alarms, failure) = match (Call { file: &unit.file, flags, model }).alarms() {
         Ok(alarms) => (alarms, None),
         Err(why) => (Vec::new(), Some(format!("clang's analyzer: {why}"))),
@@ -101,7 +101,7 @@ pub(crate) fn facts(unit: &Unit, options: &Options, model: &str) -> UnitFacts {
     let Survey { definitions, types } = surveyed;
     let hash = digest(&[&types, &flags.args.join("\0"), model]);
     let symbols = definitions.into_iter().map(|definition| symbol(definition, &flags.directory)).collect();
-    UnitFacts { symbols, hash, alarms, analyzer: begun.elapsed().as_secs_f64(), failure }
+    UnitFacts { symbols, hash, alarms, analyzer: (time_of_children() - before).as_secs_f64(), failure }
 }
 
 fn symbol(definition: Definition, directory: &Path) -> Symbol {

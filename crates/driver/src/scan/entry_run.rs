@@ -10,7 +10,7 @@ use crate::scan::promises;
 use crate::scan::suspicions::Suspicions;
 use crate::session::Session;
 use crate::stack::on_large_stack;
-use fathom_base::{LIBRARY, Loc, SourceFiles, StopReason};
+use fathom_base::{LIBRARY, Loc, SourceFiles, StopReason, processor_time};
 use fathom_certify::{Certified, NativeMode};
 use fathom_engine::{Outcome, Reason, Statistics, Trace, Verdict};
 use fathom_ir::{Assumption, Program, Property, StatementKind};
@@ -266,12 +266,12 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn result(&self) -> EntryResult {
-        let begun = Instant::now();
+        let begun = processor_time();
         // The function alone is what paths are asked of, so one entry is enough.
         let is_own = |alarm: &Alarm| !self.job.null && alarm.function.as_deref() == Some(self.job.entry.as_str());
         let infeasible: Vec<bool> =
             self.job.alarms.iter().map(|alarm| is_own(alarm) && paths::is_infeasible(&self.prepared, alarm)).collect();
-        let path_seconds = begun.elapsed().as_secs_f64();
+        let path_seconds = (processor_time() - begun).as_secs_f64();
         let mut explored = self.prepared.explore_all(&self.prepared.program, self.job.time);
         let statistics = std::mem::take(&mut explored.outcome.statistics);
         let mut alarms = self.of_alarms(&statistics);
