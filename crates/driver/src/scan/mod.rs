@@ -235,7 +235,9 @@ impl<'a> Scan<'a> {
         let decided = plan.judged(&results);
         self.report.functions = plan.functions(&results);
         let found = plan.own_findings(&results, &decided);
-        self.add(decided.into_iter().chain(found));
+        let told: Vec<(Alarm, Verdict)> = decided.into_iter().chain(found).collect();
+        let suspected = plan.suspected(&results, &told);
+        self.add(told.into_iter().chain(suspected));
     }
 
     fn add(&mut self, decided: impl Iterator<Item = (Alarm, Verdict)>) {

@@ -11,7 +11,7 @@ use crate::scan::workers::in_processes;
 use crate::scan::{ScanConfig, build_id};
 use crate::session::Session;
 use fathom_ir::Property;
-use fathom_scan::{Alarm, Class, FunctionReport, INTERVALS, Place, Store, StoreUse, Verdict, VerdictKind, class_of_property, digest};
+use fathom_scan::{Alarm, Class, FunctionReport, Place, Store, StoreUse, Verdict, VerdictKind, class_of_property, digest};
 use glob::Pattern;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
@@ -20,6 +20,9 @@ use std::path::PathBuf;
 const NEAREST: usize = 3;
 /// The time of an entry grows with its alarms up to so many.
 const MOST_TIMES: u32 = 4;
+
+/// A line of a file.
+type Line = (String, u32);
 
 /// An entry that is explored.
 struct Job {
@@ -251,6 +254,29 @@ impl<'a> Plan<'a> {
         Case { alarm, function, explored, left_out: self.left_out.contains(&number) }
     }
 
+    /// What intervals suspect beside what is told already, once for each line and property.
+    pub fn suspected(&self, results: &[EntryResult], told: &[(Alarm, Verdict)]) -> Vec<(Alarm, Verdict)> {
+        let is_new = |place: &Place, class: Class| {
+            let is_it =
+                |(alarm, _): &(Alarm, Verdict)| (&alarm.place.file, alarm.place.line, alarm.class) == (&place.file, place.line, class);
+            self.is_scanned(&place.file) && !told.iter().any(is_it)
+        };
+        let mut found: BTreeMap<(Line, &str), (Alarm, Verdict)> = BTreeMap::new();
+        for (job, result) in self.jobs.iter().zip(results) {
+            for (place, property) in &result.suspicions.places {
+                let function = self.code.function_at(&place.file, place.line).map(|id| self.code.symbol(id).name.clone());
+                let alarm = suspicions::alarm(place, property, function);
+                if is_new(place, alarm.class) {
+                    let why = result.why.as_deref().unwrap_or("not every path was followed");
+                    let reason = format!("neither intervals nor the paths that were followed from {} exclude it: {why}", job.job.entry);
+                    let line = (place.file.clone(), place.line);
+                    found.entry((line, property)).or_insert_with(|| (alarm, Verdict::open(reason)));
+                }
+            }
+        }
+        found.into_values().collect()
+    }
+
     /// The verdict on each entry as a whole.
     pub fn functions(&self, results: &[EntryResult]) -> Vec<FunctionReport> {
         let jobs = self.jobs.iter().zip(results).filter(|(job, _)| self.real.contains(&job.entry) && !job.job.null);
@@ -260,7 +286,7 @@ impl<'a> Plan<'a> {
             let (status, reason) = match &result.why {
                 _ if shown > 0 => ("violated", format!("{shown} places that native runs show")),
                 _ if !result.seen.is_empty() => ("open", "violations that no native run shows".into()),
-                Some(why) => ("open", format!("{why}{}", unsuspected(result))),
+                Some(why) => ("open", format!("{why}{}", result.suspicions.exclude_everything())),
                 None if result.is_complete && result.is_bounded => ("proved within bounds", "every path was followed".into()),
                 None if result.is_complete => ("proved", "every path was followed".into()),
                 None => ("open", "not every path was followed".into()),
@@ -289,39 +315,7 @@ impl<'a> Plan<'a> {
                 _ => drop(best.insert(key, finding)),
             }
         }
-        let own: Vec<(Alarm, Verdict)> = best.into_values().collect();
-        let suspected = self.suspected(results, &own, decided);
-        own.into_iter().chain(suspected).collect()
-    }
-
-    /// What intervals can't exclude on lines of which nothing else is told: once for each line and property.
-    fn suspected(&self, results: &[EntryResult], own: &[(Alarm, Verdict)], decided: &[(Alarm, Verdict)]) -> Vec<(Alarm, Verdict)> {
-        let line = |place: &Place| (place.file.clone(), place.line);
-        let told: BTreeSet<((String, u32), Class)> =
-            own.iter().chain(decided).map(|(alarm, _)| (line(&alarm.place), alarm.class)).collect();
-        let mut found: BTreeMap<((String, u32), &str), (Alarm, Verdict)> = BTreeMap::new();
-        for (job, result) in self.jobs.iter().zip(results) {
-            for (place, property) in &result.suspicions.places {
-                let class = property.parse().map_or(Class::Other, class_of_property);
-                let is_told = found.contains_key(&(line(place), property)) || told.contains(&(line(place), class));
-                if is_told || !self.is_scanned(&place.file) {
-                    continue;
-                }
-                let alarm = Alarm {
-                    tool: INTERVALS.into(),
-                    rule: property.clone(),
-                    class,
-                    place: place.clone(),
-                    function: self.code.function_at(&place.file, place.line).map(|id| self.code.symbol(id).name.clone()),
-                    message: format!("{property} may be violated"),
-                    flow: Vec::new(),
-                };
-                let why = result.why.as_deref().unwrap_or("not every path was followed");
-                let reason = format!("neither intervals nor the paths that were followed from {} exclude it: {why}", job.job.entry);
-                found.insert((line(place), property), (alarm, Verdict::open(reason)));
-            }
-        }
-        found.into_values().collect()
+        best.into_values().collect()
     }
 
     fn is_scanned(&self, file: &str) -> bool {
@@ -356,14 +350,6 @@ impl<'a> Plan<'a> {
             }
         };
         (alarm, verdict)
-    }
-}
-
-/// What to say of an open entry of whose checks intervals exclude every violation.
-fn unsuspected(result: &EntryResult) -> &'static str {
-    match (result.suspicions.checks, result.suspicions.places.is_empty()) {
-        (Some(1..), true) => "; intervals exclude all but leaks and values that were never written, which was not checked again",
-        _ => "",
     }
 }
 

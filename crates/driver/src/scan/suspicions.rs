@@ -5,7 +5,7 @@
 use crate::prepare::Prepared;
 use crate::scan::entry_run::Files;
 use fathom_base::Loc;
-use fathom_scan::Place;
+use fathom_scan::{Alarm, Class, INTERVALS, Place, class_of_property};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,6 +20,29 @@ pub(crate) struct Suspicions {
     pub places: Vec<(Place, String)>,
     /// How many checks there are; none if the analysis did not come to its end.
     pub checks: Option<usize>,
+}
+
+impl Suspicions {
+    /// What to say of an entry of whose checks intervals exclude every violation.
+    pub fn exclude_everything(&self) -> &'static str {
+        match (self.checks, self.places.is_empty()) {
+            (Some(1..), true) => "; intervals exclude all but leaks and values that were never written, which was not checked again",
+            _ => "",
+        }
+    }
+}
+
+/// The alarm for a check that may fail.
+pub(crate) fn alarm(place: &Place, property: &str, function: Option<String>) -> Alarm {
+    Alarm {
+        tool: INTERVALS.into(),
+        rule: property.to_string(),
+        class: property.parse().map_or(Class::Other, class_of_property),
+        place: place.clone(),
+        function,
+        message: format!("{property} may be violated"),
+        flow: Vec::new(),
+    }
 }
 
 impl Prepared<'_> {
