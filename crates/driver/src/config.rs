@@ -48,8 +48,8 @@ pub struct InputConfig {
     pub entry_null: bool,
     /// They may lead to one object, also in circles.
     pub entry_alias: bool,
-    /// So many numbers or characters are where one of them leads.
-    pub entry_elements: u64,
+    /// So many numbers or characters are where one of them leads; none: as many as usual.
+    pub entry_elements: Option<u64>,
     /// What a function without a body does.
     pub undefined: Undefined,
     /// Flags for clang.

@@ -1,9 +1,10 @@
 //! What rustix leaves to the C library, because it concerns the state that the library keeps of a process: going on as two
-//! processes, ending without tearing anything down, and handlers of signals.
+//! processes, ending without tearing anything down, what children have used, and handlers of signals.
 
 use rustix::process::{Pid, Signal};
 use std::ffi::c_int;
 use std::io;
+use std::time::Duration;
 
 /// Goes on as two processes: the parent gets the child's number, the child none.
 ///
@@ -21,6 +22,18 @@ pub(crate) unsafe fn fork() -> io::Result<Option<Pid>> {
 pub(crate) fn end_process(code: i32) -> ! {
     // SAFETY: there is nothing that it could harm.
     unsafe { libc::_exit(code) }
+}
+
+/// The time that ended children of this process, and theirs, have computed.
+pub(crate) fn time_of_children() -> Duration {
+    // SAFETY: the structure is plain numbers, which the call fills in; where it fails they stay zero.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage);
+        usage
+    };
+    let of = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
+    of(usage.ru_utime) + of(usage.ru_stime)
 }
 
 /// Has this signal call a function from now on.

@@ -76,7 +76,7 @@ pub(crate) fn load_c(
         malloc_may_fail: input.malloc_may_fail,
         entry_null: input.entry_null,
         entry_alias: input.entry_alias,
-        entry_elements: input.entry_elements.max(1),
+        entry_elements: input.entry_elements.unwrap_or(fathom_frontend_llvm::ENTRY_ELEMENTS).max(1),
         undefined_writes: input.undefined == fathom_passes::Undefined::Havoc,
         environment: input.environment.clone(),
         for_tests,

@@ -25,7 +25,7 @@ pub fn input(args: &InputArgs) -> Result<InputConfig, String> {
         malloc_may_fail: args.environment.malloc_may_fail,
         entry_null: args.environment.entry_null,
         entry_alias: args.environment.entry_alias,
-        entry_elements: args.environment.entry_elements,
+        entry_elements: Some(args.environment.entry_elements),
         undefined: match args.environment.undefined {
             UndefinedArg::Error => Undefined::Error,
             UndefinedArg::Havoc => Undefined::Havoc,

@@ -329,3 +329,46 @@ fn an_interrupted_scan_keeps_what_it_has() {
     let (report, _) = report(&bench, &[]);
     assert!(report["store"]["taken"].as_u64() >= Some(3), "{}", report["store"]);
 }
+
+#[test]
+fn entries_are_given_what_callers_would_give() {
+    let bench = code_base("entries");
+    let source = std::fs::read_to_string(bench.path().join("entries.c")).unwrap();
+    let line = 1 + source.lines().position(|line| line.contains("return *values")).unwrap() as u32;
+    bench.write("other.sarif", sarif(&[("nullPointer", "entries.c", line)]));
+    let (report, _) = report(&bench, &["entries.c", "--no-store", "--import", "other.sarif"]);
+    let kinds = |function: &str| verdicts(&report, function).into_iter().map(|(_, class, kind)| (class, kind)).collect::<Vec<_>>();
+    assert!(kinds("last_positive").contains(&("bounds", "confirmed")), "an array has several elements: {report:#}");
+    assert_eq!(kinds("percent"), [], "what it asserts at its start is its callers' promise");
+    assert!(kinds("half").iter().any(|(class, _)| *class == "assertion"), "{report:#}");
+    assert!(kinds("joined").iter().any(|(class, _)| *class == "leak"), "{report:#}");
+    assert_eq!(kinds("kept"), [], "the result is the caller's");
+    assert!(kinds("short_copy").contains(&("bounds", "confirmed")), "an object of no bytes has none natively either: {report:#}");
+    assert!(kinds("clear").iter().any(|(_, kind)| *kind == "confirmed-for-caller"), "no run calls the hook: {report:#}");
+    assert_eq!(kinds("options_of"), [("null", "confirmed-for-caller")], "null shows it");
+    assert_eq!(kinds("first_of"), [("null", "refuted-within-bounds")], "null is excluded");
+    let promised = report["functions"].as_array().unwrap().iter().find(|function| function["name"] == "percent").unwrap();
+    assert_eq!(promised["status"], "proved within bounds");
+}
+
+#[test]
+fn checks_that_were_not_decided_are_alarms() {
+    let bench = code_base("entries");
+    let (report, run) = report(&bench, &["slow.c", "--no-store", "--timeout-per-function", "300ms"]);
+    assert_eq!(run.code, 20);
+    assert_eq!(verdicts(&report, "mixed"), [("fathom-intervals", "division", "open")], "the table is never left: {report:#}");
+    let (silent, _) = self::report(&bench, &["slow.c", "--no-store", "--alarms-only"]);
+    assert_eq!(verdicts(&silent, "mixed"), []);
+}
+
+#[test]
+fn what_the_first_thread_does_alone_is_run_natively() {
+    let bench = Bench::new();
+    let source = "#include <pthread.h>\n#include <stdlib.h>\nstatic void *work(void *p) { return p; }\n\
+        int main(void) {\n  int *settings = malloc(4);\n  *settings = 1;\n  pthread_t thread;\n\
+          pthread_create(&thread, 0, work, 0);\n  pthread_join(thread, 0);\n  free(settings);\n  return 0;\n}\n";
+    bench.write("threads.c", source);
+    let (report, run) = report(&bench, &["threads.c", "--no-store"]);
+    assert_eq!(run.code, 10, "{report:#}");
+    assert!(verdicts(&report, "main").contains(&("fathom", "bounds", "confirmed")), "{report:#}");
+}

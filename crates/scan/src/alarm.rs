@@ -3,6 +3,9 @@
 use crate::rules::Class;
 use serde::{Deserialize, Serialize};
 
+/// What Fathom's abstract interpretation is called as an analyser.
+pub const INTERVALS: &str = "fathom-intervals";
+
 /// A position in a file, by its absolute path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {

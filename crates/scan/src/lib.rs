@@ -14,7 +14,7 @@ mod store;
 mod text;
 mod verdict;
 
-pub use alarm::{Alarm, FlowStep, Place};
+pub use alarm::{Alarm, FlowStep, INTERVALS, Place};
 pub use baseline::known_fingerprints;
 pub use html::render_html;
 pub use report::{Finding, FunctionReport, ScanReport, StoreUse, Times, fingerprint, render_json};

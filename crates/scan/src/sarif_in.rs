@@ -82,7 +82,7 @@ impl Reader<'_> {
         let index = artifact["index"].as_u64().map(|index| &self.run["artifacts"][index as usize]["location"]);
         let uri = artifact["uri"].as_str().or_else(|| index.and_then(|listed| listed["uri"].as_str()))?;
         let base = artifact["uriBaseId"].as_str().and_then(|id| self.run["originalUriBaseIds"][id]["uri"].as_str());
-        let number = |name: &str| physical["region"][name].as_u64().map(|number| number as u32);
+        let number = |name: &str| physical["region"][name].as_u64().and_then(|number| u32::try_from(number).ok());
         let (line, column) = (number("startLine").unwrap_or(0), number("startColumn").unwrap_or(0));
         let end = (number("endLine").unwrap_or(line), number("endColumn").unwrap_or(column));
         let file = self.path(uri, base).display().to_string();

@@ -1,5 +1,6 @@
 //! A scan for people: a line per alarm, by verdict and file, what shows or refutes it below, then counts.
 
+use crate::alarm::{Alarm, INTERVALS};
 use crate::report::{Finding, ScanReport};
 use crate::verdict::VerdictKind;
 use std::collections::BTreeMap;
@@ -18,12 +19,16 @@ pub fn render_text(report: &ScanReport, all: bool) -> String {
         }
         let _ = writeln!(out, "{}: {}", capitalised(kind.name()), kind.meaning());
         let mut file = "";
-        for finding in found {
+        for group in grouped(&found, all) {
+            let finding = group[0];
             if finding.alarm.place.file != file {
                 file = &finding.alarm.place.file;
                 let _ = writeln!(out, "  {}", report.shown(file));
             }
-            tell(&mut out, finding, all);
+            match group.len() {
+                1 => tell(&mut out, finding, all),
+                _ => tell_group(&mut out, &group),
+            }
         }
         out.push('\n');
     }
@@ -43,6 +48,46 @@ pub fn render_text(report: &ScanReport, all: bool) -> String {
 
 fn of_baseline(report: &ScanReport) -> String {
     if report.known == 0 { String::new() } else { format!(" beside {} that the baseline knows", report.known) }
+}
+
+/// Alarms in their order. Those that are many, as nothing but intervals stands behind them, are told together, for each function and
+/// property, unless everything is to be told.
+fn grouped<'a>(found: &[&'a Finding], all: bool) -> Vec<Vec<&'a Finding>> {
+    let key = |finding: &'a Finding| {
+        let Alarm { tool, rule, place, function, .. } = &finding.alarm;
+        (tool == INTERVALS && !all).then_some((place.file.as_str(), function.as_deref(), rule.as_str()))
+    };
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    let mut known = BTreeMap::new();
+    for finding in found {
+        let Some(key) = key(finding) else {
+            groups.push(vec![finding]);
+            continue;
+        };
+        match known.get(&key) {
+            Some(&group) => Vec::push(&mut groups[group], *finding),
+            None => {
+                known.insert(key, groups.len());
+                groups.push(vec![finding]);
+            }
+        }
+    }
+    groups
+}
+
+/// More lines than this are only counted.
+const FEW_LINES: usize = 6;
+
+fn tell_group(out: &mut String, group: &[&Finding]) {
+    let Finding { alarm, verdict, .. } = group[0];
+    let lines: Vec<String> = group.iter().take(FEW_LINES).map(|finding| finding.alarm.place.line.to_string()).collect();
+    let more = match group.len().saturating_sub(FEW_LINES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let function = alarm.function.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
+    let _ = writeln!(out, "    lines {}{more}{function}: {} [{}, {}]", lines.join(", "), alarm.message, alarm.tool, alarm.rule);
+    let _ = writeln!(out, "      {}", verdict.reason);
 }
 
 fn tell(out: &mut String, finding: &Finding, all: bool) {

@@ -3,6 +3,7 @@
 //! bring (narrowing: each state that is recomputed from sound ones is sound again). Inner loops are stabilised within each
 //! round of outer ones. States per edge, not per block, so that the join at a block forgets nothing too early.
 
+use crate::checks::Judged;
 use crate::context::{Context, ProcInfo};
 use crate::refine::Unreachable;
 use crate::state::State;
@@ -64,6 +65,8 @@ pub struct Analyser<'a> {
     pub heads: BTreeMap<LoopHead, State>,
     /// Procedures that may run in states that were not followed.
     pub(crate) unfollowed: FxSet<ProcId>,
+    /// What is known of checks, if they are judged.
+    pub(crate) judged: Option<Judged<'a>>,
 }
 
 /// The states of one run of a procedure.
@@ -93,6 +96,7 @@ impl<'a> Analyser<'a> {
             recording: false,
             heads: BTreeMap::new(),
             unfollowed: FxSet::default(),
+            judged: None,
         }
     }
 
@@ -276,7 +280,9 @@ impl<'a> Analyser<'a> {
         let statements = &body.blocks[block as usize].statements;
         self.spend(statements.len())?;
         for (index, statement) in statements.iter().enumerate() {
-            self.statement(state, &statement.kind, At { procedure, block, index: index as u32 })?;
+            let at = At { procedure, block, index: index as u32 };
+            self.judge(state, &statement.kind, at);
+            self.statement(state, &statement.kind, at)?;
         }
         Ok(())
     }
@@ -291,14 +297,12 @@ impl<'a> Analyser<'a> {
             };
             self.heads.insert(at, joined);
         }
-        let calls = |block: &fathom_ir::Block| {
-            block.statements.iter().any(|statement| matches!(statement.kind, fathom_ir::StatementKind::Call { .. }))
+        let is_looked_at = |block: &fathom_ir::Block| {
+            self.judged.is_some()
+                || block.statements.iter().any(|statement| matches!(statement.kind, fathom_ir::StatementKind::Call { .. }))
         };
-        for (number, block) in run.body.blocks.iter().enumerate() {
-            let number = number as u32;
-            if !calls(block) {
-                continue;
-            }
+        let looked_at: Vec<bool> = run.body.blocks.iter().map(is_looked_at).collect();
+        for number in (0..run.body.blocks.len() as u32).filter(|number| looked_at[*number as usize]) {
             let state = run.heads.get(&number).cloned().or_else(|| match run.info.loops.is_head[number as usize] {
                 true => None,
                 false => self.incoming(run, number),

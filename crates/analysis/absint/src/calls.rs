@@ -61,6 +61,7 @@ impl Analyser<'_> {
         let is_recursive = self.calls.iter().any(|(_, other)| *other == callee) || program.entry == callee;
         if is_recursive || self.calls.len() >= MAX_DEPTH || self.is_tired() {
             self.unfollowed.extend(context.effects[callee.0 as usize].procedures.iter().copied());
+            self.suspect(callee, at);
             self.havoc_call(state, targets, callee);
             return Ok(());
         }
@@ -97,6 +98,7 @@ impl Analyser<'_> {
             context.set(state, var, context.anything(context.store.var_sort(var)));
         }
         context.forget_memory(state);
+        Rc::make_mut(&mut state.memory).heap_ended = true;
         forget_sites(context, state, &mut (0..context.sites.len() as u32));
     }
 
@@ -112,6 +114,7 @@ impl Analyser<'_> {
             context.set(state, var, context.anything(context.store.var_sort(var)));
         }
         context.forget_escaped(state);
+        Rc::make_mut(&mut state.memory).heap_ended = true;
         let mut objects: Vec<_> = effects.objects.iter().copied().collect();
         objects.sort();
         for object in objects {
@@ -218,6 +221,7 @@ impl Context {
 
     /// Stack objects of a procedure that returned are gone, where no other activation of it can be under way.
     fn end_frame(&self, state: &mut State, callee: ProcId) {
+        self.note_end_of_frame(state, callee);
         if !state.memory.sites_fresh {
             return;
         }

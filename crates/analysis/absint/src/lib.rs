@@ -10,7 +10,9 @@
 
 mod analysis;
 mod calls;
+mod checks;
 mod context;
+mod ended;
 mod escape;
 mod eval;
 mod forms;
@@ -29,6 +31,7 @@ mod transfer;
 mod value;
 
 pub use analysis::GivenUp;
+pub use checks::{Check, checks};
 pub use show::show;
 
 use analysis::Analyser;
@@ -44,32 +47,34 @@ pub fn invariants(program: &Rc<Program>, budget: &Budget) -> Result<Invariants, 
     let _phase = tracing::info_span!("intervals").entered();
     let context = Context::new(program.clone());
     let mut analyser = Analyser::new(&context, budget);
-    analyser.recording = true;
-    let mut entry = State::initial();
-    context.start_locals(&mut entry, program.entry);
-    let mut reachable = true;
-    for &axiom in &program.axioms {
-        reachable &= context.assume(&mut entry, axiom).is_ok();
-    }
-    if reachable {
-        run(&mut analyser, program.entry, entry)?;
-        // Procedures that were called without being followed may run in any state.
-        let mut done: FxSet<ProcId> = FxSet::default();
-        loop {
-            let mut open: Vec<ProcId> = analyser.unfollowed.iter().copied().filter(|p| !done.contains(p)).collect();
-            open.sort();
-            let Some(&next) = open.first() else { break };
-            done.insert(next);
-            let mut entry = State::unknown();
-            context.start_unknown(&mut entry, next);
-            run(&mut analyser, next, entry)?;
-        }
-    }
+    run_all(&mut analyser, program)?;
     let mut found = Invariants::default();
     for (&head, state) in &analyser.heads {
         invariants::add(&context, head, state, &mut found);
     }
     Ok(found)
+}
+
+/// Runs the program from its entry, and procedures that were called without being followed from any state.
+fn run_all(analyser: &mut Analyser<'_>, program: &Rc<Program>) -> Result<(), GivenUp> {
+    let context = analyser.context;
+    analyser.recording = true;
+    let mut entry = State::initial();
+    context.start_locals(&mut entry, program.entry);
+    if !program.axioms.iter().all(|&axiom| context.assume(&mut entry, axiom).is_ok()) {
+        return Ok(());
+    }
+    run(analyser, program.entry, entry)?;
+    let mut done: FxSet<ProcId> = FxSet::default();
+    loop {
+        let mut open: Vec<ProcId> = analyser.unfollowed.iter().copied().filter(|p| !done.contains(p)).collect();
+        open.sort();
+        let Some(&next) = open.first() else { return Ok(()) };
+        done.insert(next);
+        let mut entry = State::unknown();
+        context.start_unknown(&mut entry, next);
+        run(analyser, next, entry)?;
+    }
 }
 
 fn run(analyser: &mut Analyser<'_>, procedure: ProcId, entry: State) -> Result<(), GivenUp> {

@@ -4,7 +4,7 @@
 
 use crate::value::{Abs, AllThresholds, Bits, Object};
 use fathom_domains::num::Num;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Bytes that no cell describes.
@@ -379,4 +379,8 @@ pub struct Memory {
     pub globals_initial: bool,
     /// Sites that are not listed have not allocated; otherwise they may have, any number of times.
     pub sites_fresh: bool,
+    /// Objects that may have ended.
+    pub ended: BTreeSet<Object>,
+    /// Every object of the heap may have ended.
+    pub heap_ended: bool,
 }

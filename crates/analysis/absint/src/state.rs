@@ -8,9 +8,9 @@
 
 use crate::linear::{Form, Forms};
 use crate::memory::{Contents, How, Initials, Memory, Rest};
-use crate::value::{Abs, Object};
+use crate::value::{Abs, Bits, Object};
 use fathom_term::{Term, VarId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What can be assigned: a variable or bytes of an object.
@@ -43,13 +43,15 @@ pub struct State {
 impl State {
     /// Nothing is known, not even whether objects exist.
     pub fn unknown() -> State {
-        let memory = Memory { objects: BTreeMap::new(), globals_initial: false, sites_fresh: false };
+        let memory =
+            Memory { objects: BTreeMap::new(), globals_initial: false, sites_fresh: false, ended: BTreeSet::new(), heap_ended: true };
         State { vars: BTreeMap::new(), memory: Rc::new(memory), equalities: Vec::new(), forms: Forms::default() }
     }
 
     /// The state in which the program starts.
     pub fn initial() -> State {
-        let memory = Memory { objects: BTreeMap::new(), globals_initial: true, sites_fresh: true };
+        let memory =
+            Memory { objects: BTreeMap::new(), globals_initial: true, sites_fresh: true, ended: BTreeSet::new(), heap_ended: false };
         State { memory: Rc::new(memory), ..State::unknown() }
     }
 
@@ -178,10 +180,24 @@ impl Memory {
             objects,
             globals_initial: self.globals_initial && other.globals_initial,
             sites_fresh: self.sites_fresh && other.sites_fresh,
+            ended: self.ended.union(&other.ended).copied().collect(),
+            heap_ended: self.heap_ended || other.heap_ended,
         }
     }
 
+    /// Whether some value that is known to be in memory leads to an object.
+    pub fn leads_to(&self, object: Object) -> bool {
+        let leads = |value: &Bits| value.points.targets.iter().any(|(target, _)| *target == object);
+        self.objects.values().any(|contents| {
+            let rest = matches!(&contents.rest, Rest::Every { value, .. } if leads(value));
+            rest || contents.cells.values().any(|cell| leads(&cell.value))
+        })
+    }
+
     fn is_within(&self, other: &Memory, initials: &dyn Initials) -> bool {
+        if self.heap_ended && !other.heap_ended || !self.ended.is_subset(&other.ended) {
+            return false;
+        }
         if other.globals_initial && !self.globals_initial || other.sites_fresh && !self.sites_fresh {
             return false;
         }

@@ -111,6 +111,7 @@ impl Context {
             }
             None => fresh,
         };
+        self.note_beginning(state, target, object);
         state.forget_cells(object, None);
         state.set_contents(object, contents);
         self.set(state, target, self.address_of(object));
@@ -127,6 +128,7 @@ impl Context {
 
     fn free(&self, state: &mut State, pointer: Term) {
         let value = self.eval(state, pointer);
+        self.note_end(state, &value);
         if let Some(object) = self.sure_target(&value) {
             self.end_object(state, object);
         }
@@ -158,6 +160,7 @@ impl Context {
     /// A variable of a scope is null or points to its one object, which ends.
     fn end_scope(&self, state: &mut State, variable: VarId) {
         let value = self.var_value(state, variable);
+        self.note_end(state, &value);
         if let Abs::Bits(bits) = &*value
             && !bits.points.unknown
             && !bits.points.forged

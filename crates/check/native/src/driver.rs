@@ -94,10 +94,14 @@ extern char *__real_strdup(const char *), *__real_strndup(const char *, word);
 extern int *__errno_location(void);
 HIDDEN int allocation_fails(void)
 { int fails; give("malloc", &fails, sizeof fails); if (fails) *__errno_location() = 12; return fails != 0; }
+/* AddressSanitizer gives an object of no bytes one byte. */
+extern void __asan_poison_memory_region(const volatile void *, word) __attribute__((weak));
+HIDDEN void *sized(void *made, word size)
+{ if (made && !size && __asan_poison_memory_region) __asan_poison_memory_region(made, 1); return made; }
 __attribute__((no_instrument_function)) void *__wrap_malloc(word size)
-{ return allocation_fails() ? 0 : __real_malloc(size); }
+{ return allocation_fails() ? 0 : sized(__real_malloc(size), size); }
 __attribute__((no_instrument_function)) void *__wrap_calloc(word count, word size)
-{ return allocation_fails() ? 0 : __real_calloc(count, size); }
+{ return allocation_fails() ? 0 : sized(__real_calloc(count, size), count * size); }
 __attribute__((no_instrument_function)) void *__wrap_realloc(void *old, word size)
 { return (!old || size) && allocation_fails() ? 0 : __real_realloc(old, size); }
 __attribute__((no_instrument_function)) void *__wrap_aligned_alloc(word align, word size)

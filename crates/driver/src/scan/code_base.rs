@@ -3,6 +3,7 @@
 
 use crate::compile_commands;
 use crate::config::InputConfig;
+use crate::forking::time_of_children;
 use crate::scan::analyzer::Call;
 use fathom_base::UnitFlags;
 use fathom_frontend_llvm::{Definition, Options, Survey};
@@ -10,7 +11,6 @@ use fathom_scan::{Alarm, digest};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// A file and how it is compiled.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Unit {
     pub flags: Result<UnitFlags, String>,
 }
 
-/// The files that are to be scanned: those that are named, and those of a build.
+/// The files that are to be scanned, each once: those that are named, and those of a build.
 pub(crate) fn units(input: &InputConfig) -> Result<Vec<Unit>, String> {
     let mut units = Vec::new();
     let directory = std::env::current_dir().map_err(|error| format!("the current directory can't be read: {error}"))?;
@@ -35,6 +35,8 @@ pub(crate) fn units(input: &InputConfig) -> Result<Vec<Unit>, String> {
             of_build.into_iter().map(|(file, flags)| Unit { file, flags: flags.map(|flags| with(flags, input)) }).collect();
         units.extend(fresh);
     }
+    let mut seen = BTreeSet::new();
+    units.retain(|unit| seen.insert(unit.file.clone()));
     if units.is_empty() {
         return Err("there is nothing to scan: no file is named and the compile_commands.json has no C file".into());
     }
@@ -53,7 +55,7 @@ pub(crate) struct Symbol {
     pub is_internal: bool,
     pub is_function: bool,
     pub is_constant: bool,
-    pub gives_no_pointer: bool,
+    pub holds_result: bool,
     pub takes_structures: bool,
     pub file: String,
     pub line: u32,
@@ -70,7 +72,7 @@ pub(crate) struct UnitFacts {
     /// Of its types and flags.
     pub hash: String,
     pub alarms: Vec<Alarm>,
-    /// Seconds that clang's analyzer took.
+    /// Seconds that clang's analyzer computed.
     pub analyzer: f64,
     /// Why there is nothing.
     pub failure: Option<String>,
@@ -91,7 +93,7 @@ pub(crate) fn facts(unit: &Unit, options: &Options, model: &str) -> UnitFacts {
             return UnitFacts { failure: Some(telling.to_string()), ..UnitFacts::default() };
         }
     };
-    let begun = Instant::now();
+    let before = time_of_children();
     let (alarms, failure) = match (Call { file: &unit.file, flags, model }).alarms() {
         Ok(alarms) => (alarms, None),
         Err(why) => (Vec::new(), Some(format!("clang's analyzer: {why}"))),
@@ -99,7 +101,7 @@ pub(crate) fn facts(unit: &Unit, options: &Options, model: &str) -> UnitFacts {
     let Survey { definitions, types } = surveyed;
     let hash = digest(&[&types, &flags.args.join("\0"), model]);
     let symbols = definitions.into_iter().map(|definition| symbol(definition, &flags.directory)).collect();
-    UnitFacts { symbols, hash, alarms, analyzer: begun.elapsed().as_secs_f64(), failure }
+    UnitFacts { symbols, hash, alarms, analyzer: (time_of_children() - before).as_secs_f64(), failure }
 }
 
 fn symbol(definition: Definition, directory: &Path) -> Symbol {
@@ -112,7 +114,7 @@ fn symbol(definition: Definition, directory: &Path) -> Symbol {
         is_internal: definition.is_internal,
         is_function: definition.is_function,
         is_constant: definition.is_constant,
-        gives_no_pointer: definition.gives_no_pointer,
+        holds_result: definition.holds_result,
         takes_structures: definition.takes_structures,
         line: definition.line,
         last_line: definition.last_line,

@@ -6,15 +6,17 @@ use crate::engines;
 use crate::prepare::{Prepared, prepare};
 use crate::scan::paths;
 use crate::scan::preconditions::{self, Asked};
+use crate::scan::promises;
+use crate::scan::suspicions::Suspicions;
 use crate::session::Session;
 use crate::stack::on_large_stack;
-use fathom_base::{LIBRARY, Loc, SourceFiles, StopReason};
+use fathom_base::{LIBRARY, Loc, SourceFiles, StopReason, processor_time};
 use fathom_certify::{Certified, NativeMode};
 use fathom_engine::{Outcome, Reason, Statistics, Trace, Verdict};
 use fathom_ir::{Assumption, Program, Property, StatementKind};
 use fathom_machine::{Fault, OpenSide, PathRecord, ReplayEnd, ReplayLog, TraceStep};
 use fathom_native::NativeResult;
-use fathom_scan::{Alarm, Class, Evidence, Place};
+use fathom_scan::{Alarm, Class, Evidence, FlowStep, Place};
 use fathom_search::{Appetite, PathListener, Reach};
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
@@ -45,6 +47,8 @@ pub(crate) struct EntryJob {
     pub takes_structures: bool,
     /// It may come to variables that other functions have written to before.
     pub has_state: bool,
+    /// What fails beside those alarms is looked for as well.
+    pub looks_for_own: bool,
     /// Alarms that this entry is asked about.
     pub alarms: Vec<Alarm>,
     /// For exploring.
@@ -74,6 +78,18 @@ pub(crate) struct FoundViolation {
     pub needs_structures: bool,
     /// What was wrong with the pointer, if an alarm of some class would say that.
     pub bad_pointer: Option<BadPointer>,
+}
+
+impl FoundViolation {
+    /// The calls that lead there, outermost first; none where there are none.
+    pub fn flow(&self) -> Vec<FlowStep> {
+        let step = |(depth, place): (usize, &Place)| FlowStep {
+            place: place.clone(),
+            end: (place.line, place.column),
+            message: if depth > 0 { "called here".into() } else { self.evidence.message.clone() },
+        };
+        if self.places.len() > 1 { self.places.iter().enumerate().rev().map(step).collect() } else { Vec::new() }
+    }
 }
 
 /// What can be wrong with a pointer beside its bounds.
@@ -128,6 +144,8 @@ pub(crate) struct EntryResult {
     pub checked: BTreeSet<String>,
     /// Seconds for the reported paths.
     pub path_seconds: f64,
+    /// What may fail beside that, if not every path was followed.
+    pub suspicions: Suspicions,
 }
 
 impl EntryResult {
@@ -164,8 +182,13 @@ pub(crate) fn explore(job: &EntryJob, session: &Session) -> EntryResult {
     let attempt = |input: &InputConfig| {
         on_large_stack(|| {
             let config = question(job, input);
-            let prepared = prepare(&config, &session, false)?;
-            Ok(Run { job, prepared }.result())
+            let mut prepared = prepare(&config, &session, false)?;
+            let promised = promises::assuming_asserts(&prepared.program);
+            let promises = promised.map_or_else(Vec::new, |(program, promises)| {
+                prepared.program = Rc::new(program);
+                promises
+            });
+            Ok(Run { job, prepared, promises }.result())
         })
     };
     // Files that do not go together may each be a program.
@@ -237,16 +260,18 @@ impl Prepared<'_> {
 struct Run<'a> {
     job: &'a EntryJob,
     prepared: Prepared<'a>,
+    /// What the entry asserts of its arguments.
+    promises: Vec<String>,
 }
 
 impl Run<'_> {
     fn result(&self) -> EntryResult {
-        let begun = Instant::now();
+        let begun = processor_time();
         // The function alone is what paths are asked of, so one entry is enough.
         let is_own = |alarm: &Alarm| !self.job.null && alarm.function.as_deref() == Some(self.job.entry.as_str());
         let infeasible: Vec<bool> =
             self.job.alarms.iter().map(|alarm| is_own(alarm) && paths::is_infeasible(&self.prepared, alarm)).collect();
-        let path_seconds = begun.elapsed().as_secs_f64();
+        let path_seconds = (processor_time() - begun).as_secs_f64();
         let mut explored = self.prepared.explore_all(&self.prepared.program, self.job.time);
         let statistics = std::mem::take(&mut explored.outcome.statistics);
         let mut alarms = self.of_alarms(&statistics);
@@ -254,15 +279,18 @@ impl Run<'_> {
         let refused = if explored.is_complete { self.recheck(&explored, &statistics) } else { None };
         let mut assumptions: BTreeSet<Assumption> = explored.outcome.ledger.iter().cloned().collect();
         assumptions.extend(self.prepared.program.assumptions.iter().cloned());
-        let is_bounded = self.job.has_state || assumptions.iter().any(is_bound);
+        let is_bounded = self.job.has_state || !self.promises.is_empty() || assumptions.iter().any(is_bound);
         let mut told: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
         if self.job.has_state {
             told.push(format!("variables with static storage have their initial values when {} is called", self.job.entry));
         }
+        told.extend(self.promises.iter().map(|said| format!("callers of {} keep what it asserts at its start: {said}", self.job.entry)));
         let seen = self.seen(&explored);
         if !explored.found.is_empty() {
             told.push("a run ends where it violates something".into());
         }
+        let is_open = !explored.is_complete && self.job.looks_for_own;
+        let suspicions = if is_open { self.prepared.suspicions() } else { Suspicions::default() };
         EntryResult {
             is_complete: explored.is_complete && refused.is_none(),
             ran_out_of_memory: explored.why == Some(Reason::Stopped(StopReason::OutOfMemory)),
@@ -273,6 +301,7 @@ impl Run<'_> {
             alarms,
             checked: properties(self.job).iter().flat_map(|names| names.split(',')).map(String::from).collect(),
             path_seconds,
+            suspicions,
         }
     }
 

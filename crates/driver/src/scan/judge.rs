@@ -113,6 +113,9 @@ impl Case<'_> {
     }
 
     fn within_bounds(&self, name: &str) -> Option<Verdict> {
+        if self.unshown().is_some() {
+            return None;
+        }
         let own = self.explored.iter().find(|explored| explored.entry == self.function && !explored.null);
         if let Some(own) = own.filter(|own| self.refutes(own)) {
             let reason = format!("no execution from {name} reaches it, for arguments of bounded size");
@@ -127,16 +130,17 @@ impl Case<'_> {
         self.explored.iter().filter(|explored| explored.is_real && !explored.null).collect()
     }
 
+    /// A violation that is what the alarm says, which the interpreter shows.
+    fn unshown(&self) -> Option<&FoundViolation> {
+        let seen = self.explored.iter().flat_map(|explored| &explored.result.seen);
+        seen.into_iter().find(|seen| is_of_class(seen, self.alarm.class) && is_at(seen, self.alarm))
+    }
+
     fn open(&self, name: &str) -> Verdict {
         if self.alarm.class == Class::Other {
             return Verdict::open(format!("no property of Fathom is about {}", self.alarm.rule));
         }
-        let unshown = self
-            .explored
-            .iter()
-            .flat_map(|explored| &explored.result.seen)
-            .find(|seen| is_of_class(seen, self.alarm.class) && is_at(seen, self.alarm));
-        if let Some(Err(why)) = unshown.map(|seen| &seen.native) {
+        if let Some(Err(why)) = self.unshown().map(|seen| &seen.native) {
             return Verdict::open(format!("the interpreter shows it, but no native run does: {why}"));
         }
         let own = self.explored.iter().find(|explored| explored.entry == self.function && !explored.null).or(self.explored.first());

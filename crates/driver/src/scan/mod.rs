@@ -11,6 +11,8 @@ mod judge;
 mod paths;
 mod plan;
 mod preconditions;
+mod promises;
+mod suspicions;
 mod workers;
 
 use crate::config::InputConfig;
@@ -229,11 +231,13 @@ impl<'a> Scan<'a> {
         self.report.store.taken += use_of_store.taken;
         self.report.store.made += use_of_store.made;
         unwritten.into_iter().for_each(|why| self.warn(format!("the store: {why}")));
-        self.report.times.paths = results.iter().map(|result| result.path_seconds).sum();
+        self.report.times.paths = results.iter().map(|result| result.path_seconds).fold(0.0, |sum, seconds| sum + seconds);
         let decided = plan.judged(&results);
         self.report.functions = plan.functions(&results);
         let found = plan.own_findings(&results, &decided);
-        self.add(decided.into_iter().chain(found));
+        let told: Vec<(Alarm, Verdict)> = decided.into_iter().chain(found).collect();
+        let suspected = plan.suspected(&results, &told);
+        self.add(told.into_iter().chain(suspected));
     }
 
     fn add(&mut self, decided: impl Iterator<Item = (Alarm, Verdict)>) {

@@ -19,8 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// How long one path may take.
+/// How long one path may take, of the processor and, where others keep that busy, by the clock.
 const TIME: Duration = Duration::from_millis(700);
+const LONGEST_WAIT: u32 = 4;
 
 /// Whether no run takes the path of this alarm.
 pub(crate) fn is_infeasible(prepared: &Prepared<'_>, alarm: &Alarm) -> bool {
@@ -31,7 +32,7 @@ pub(crate) fn is_infeasible(prepared: &Prepared<'_>, alarm: &Alarm) -> bool {
     let Some(program) = along(&prepared.program, alarm) else { return false };
     let (program, properties) = (Rc::new(program), BTreeSet::from([Property::UnreachCall]));
     let engine = engines::plain_explorer(prepared.config);
-    let budget = prepared.budget.at_most(TIME);
+    let budget = prepared.budget.computing_at_most(TIME).at_most(TIME * LONGEST_WAIT);
     let outcome = prepared.run_about(&program, &properties, engine.as_ref(), &budget);
     let second = prepared.solvers.another().map(Rc::from);
     let native = NativeMode::Skip("there is no violation".into());

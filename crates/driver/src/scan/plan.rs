@@ -4,8 +4,9 @@
 
 use crate::config::InputConfig;
 use crate::scan::code_base::{CodeBase, Id};
-use crate::scan::entry_run::{self, EntryJob, EntryResult, FoundViolation};
+use crate::scan::entry_run::{self, BadPointer, EntryJob, EntryResult, FoundViolation};
 use crate::scan::judge::{Case, Explored, is_at, is_free_of_promises, promise};
+use crate::scan::suspicions;
 use crate::scan::workers::in_processes;
 use crate::scan::{ScanConfig, build_id};
 use crate::session::Session;
@@ -19,6 +20,9 @@ use std::path::PathBuf;
 const NEAREST: usize = 3;
 /// The time of an entry grows with its alarms up to so many.
 const MOST_TIMES: u32 = 4;
+
+/// A line of a file.
+type Line = (String, u32);
 
 /// An entry that is explored.
 struct Job {
@@ -134,8 +138,9 @@ impl<'a> Plan<'a> {
             entry: symbol.name.clone(),
             null,
             takes_structures: !is_main && symbol.takes_structures,
-            keeps_memory: !is_main && !symbol.gives_no_pointer,
+            keeps_memory: !is_main && !symbol.holds_result,
             has_state: !is_main && reached.iter().any(is_state),
+            looks_for_own: !null && self.config.per_function.is_some() && self.real.contains(&entry),
             alarms,
             time,
             alone: (files.len() > 1).then(|| self.input(std::slice::from_ref(&own))),
@@ -157,10 +162,10 @@ impl<'a> Plan<'a> {
     }
 
     fn key(&self, job: &Job) -> String {
-        let EntryJob { entry, null, keeps_memory, has_state, alarms, time, .. } = &job.job;
+        let EntryJob { entry, null, keeps_memory, has_state, looks_for_own, alarms, time, .. } = &job.job;
         let alarms = serde_json::to_string(alarms).unwrap_or_default();
         let file = &self.code.symbol(job.entry).file;
-        let about = format!("{null} {keeps_memory} {has_state} {time:?}");
+        let about = format!("{null} {keeps_memory} {has_state} {looks_for_own} {time:?}");
         digest(&["entry", env!("CARGO_PKG_VERSION"), build_id(), file, entry, &about, &alarms, &self.code.hash(&job.reached)])
     }
 
@@ -184,7 +189,7 @@ impl<'a> Plan<'a> {
             &left,
             self.config.width(),
             session,
-            |index| self.jobs[*index].job.time * entry_run::LONGEST_CONFIRMATION + entry_run::CONFIRMATION,
+            |index| self.jobs[*index].job.time * entry_run::LONGEST_CONFIRMATION + entry_run::CONFIRMATION + suspicions::TIME,
             |index| entry_run::explore(&self.jobs[*index].job, session),
             |position, result| {
                 let index = left[position];
@@ -249,6 +254,29 @@ impl<'a> Plan<'a> {
         Case { alarm, function, explored, left_out: self.left_out.contains(&number) }
     }
 
+    /// What intervals suspect beside what is told already, once for each line and property.
+    pub fn suspected(&self, results: &[EntryResult], told: &[(Alarm, Verdict)]) -> Vec<(Alarm, Verdict)> {
+        let is_new = |place: &Place, class: Class| {
+            let is_it =
+                |(alarm, _): &(Alarm, Verdict)| (&alarm.place.file, alarm.place.line, alarm.class) == (&place.file, place.line, class);
+            self.is_scanned(&place.file) && !told.iter().any(is_it)
+        };
+        let mut found: BTreeMap<(Line, &str), (Alarm, Verdict)> = BTreeMap::new();
+        for (job, result) in self.jobs.iter().zip(results) {
+            for (place, property) in &result.suspicions.places {
+                let function = self.code.function_at(&place.file, place.line).map(|id| self.code.symbol(id).name.clone());
+                let alarm = suspicions::alarm(place, property, function);
+                if is_new(place, alarm.class) {
+                    let why = result.why.as_deref().unwrap_or("not every path was followed");
+                    let reason = format!("neither intervals nor the paths that were followed from {} exclude it: {why}", job.job.entry);
+                    let line = (place.file.clone(), place.line);
+                    found.entry((line, property)).or_insert_with(|| (alarm, Verdict::open(reason)));
+                }
+            }
+        }
+        found.into_values().collect()
+    }
+
     /// The verdict on each entry as a whole.
     pub fn functions(&self, results: &[EntryResult]) -> Vec<FunctionReport> {
         let jobs = self.jobs.iter().zip(results).filter(|(job, _)| self.real.contains(&job.entry) && !job.job.null);
@@ -258,7 +286,7 @@ impl<'a> Plan<'a> {
             let (status, reason) = match &result.why {
                 _ if shown > 0 => ("violated", format!("{shown} places that native runs show")),
                 _ if !result.seen.is_empty() => ("open", "violations that no native run shows".into()),
-                Some(why) => ("open", why.clone()),
+                Some(why) => ("open", format!("{why}{}", result.suspicions.exclude_everything())),
                 None if result.is_complete && result.is_bounded => ("proved within bounds", "every path was followed".into()),
                 None if result.is_complete => ("proved", "every path was followed".into()),
                 None => ("open", "not every path was followed".into()),
@@ -270,7 +298,7 @@ impl<'a> Plan<'a> {
 
     /// What exploring entries found beside the alarms of others: an alarm of Fathom's own per place and property.
     pub fn own_findings(&self, results: &[EntryResult], decided: &[(Alarm, Verdict)]) -> Vec<(Alarm, Verdict)> {
-        let mut best: BTreeMap<(Place, String), (Alarm, Verdict)> = BTreeMap::new();
+        let mut best: BTreeMap<(Place, Option<Place>, String), (Alarm, Verdict)> = BTreeMap::new();
         let jobs = self.jobs.iter().zip(results).filter(|(job, _)| self.real.contains(&job.entry) && !job.job.null);
         for (job, seen) in jobs.flat_map(|(job, result)| result.seen.iter().map(move |seen| (job, seen))) {
             let Some(place) = seen.places.first().filter(|place| self.is_scanned(&place.file)) else { continue };
@@ -280,7 +308,7 @@ impl<'a> Plan<'a> {
                 continue;
             }
             let finding = self.own_finding(job, seen, place);
-            let key = (place.clone(), seen.property.clone());
+            let key = (place.clone(), blamed_call(seen), seen.property.clone());
             let rank = |verdict: &Verdict| (verdict.kind, verdict.evidence.as_ref().map(|evidence| evidence.entry.clone()));
             match best.get(&key) {
                 Some((_, known)) if rank(known) <= rank(&finding.1) => {}
@@ -304,7 +332,7 @@ impl<'a> Plan<'a> {
             place: place.clone(),
             function: function.or_else(|| seen.function.clone()),
             message: seen.evidence.message.clone(),
-            flow: Vec::new(),
+            flow: seen.flow(),
         };
         let entry = &job.job.entry;
         let verdict = match &seen.native {
@@ -323,4 +351,12 @@ impl<'a> Plan<'a> {
         };
         (alarm, verdict)
     }
+}
+
+/// Functions that free or allocate for others are not to blame for what their callers do with the memory: the call tells such
+/// violations apart.
+fn blamed_call(seen: &FoundViolation) -> Option<Place> {
+    let is_of_lifetime =
+        seen.bad_pointer == Some(BadPointer::Dangling) || matches!(seen.property.as_str(), "valid-free" | "valid-memtrack");
+    seen.places.get(1).filter(|_| is_of_lifetime).cloned()
 }

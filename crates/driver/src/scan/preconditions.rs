@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 const EACH: Duration = Duration::from_secs(2);
 /// And so much it may always take.
 const LEAST: Duration = Duration::from_millis(300);
-/// How many elements the objects have that pointers to numbers lead to (see the front end's `harness`).
-const ELEMENTS: i64 = 16;
+/// How many elements the objects have that pointers to numbers lead to.
+const ELEMENTS: i64 = fathom_frontend_llvm::ENTRY_ELEMENTS as i64;
 
 /// A violation that a precondition of its entry may exclude.
 pub(crate) struct Asked<'a, 'p> {

@@ -124,6 +124,9 @@ pub struct SymbolicTexts {
     pub length: u32,
 }
 
+/// So many elements are where a pointer to a number or to text leads, unless somebody asks for others.
+pub const ENTRY_ELEMENTS: u64 = 16;
+
 impl Default for Options {
     fn default() -> Self {
         Self {
@@ -138,7 +141,7 @@ impl Default for Options {
             undefined_writes: true,
             entry_null: false,
             entry_alias: false,
-            entry_elements: 16,
+            entry_elements: ENTRY_ELEMENTS,
             for_tests: false,
             checks: BTreeSet::new(),
         }

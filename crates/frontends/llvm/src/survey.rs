@@ -25,8 +25,8 @@ pub struct Definition {
     pub is_function: bool,
     /// Of a variable: nothing writes to it.
     pub is_constant: bool,
-    /// Of a function: its result can't hold a pointer.
-    pub gives_no_pointer: bool,
+    /// Of a function: what its result holds is known to be held where it is explored as an entry.
+    pub holds_result: bool,
     /// Of a function: a parameter leads to a structure.
     pub takes_structures: bool,
     /// Where it is in the source, as the compiler names the file.
@@ -75,13 +75,13 @@ fn function(context: &Context, function: Value) -> Definition {
         instruction.operands().for_each(|operand| note(operand, &mut mentions, 0));
     }
     let result = function.value_type().result();
-    let gives_no_pointer = result.is_void() || result.is_integer();
+    let holds_result = result.is_void() || result.is_integer() || result.is_pointer();
     let file = subprogram.and_then(Metadata::file_path).unwrap_or_default();
     Definition {
         name: function.name(),
         is_internal: function.is_internal(),
         is_function: true,
-        gives_no_pointer,
+        holds_result,
         takes_structures: subprogram.is_none_or(|node| takes_structures(context, node)),
         file,
         line,

@@ -172,11 +172,14 @@ impl FunctionTranslator<'_, '_> {
                 args.push(object.term);
             } else if param.ty().is_pointer() {
                 let pointee = self.pointee(ty).flatten();
-                fresh.promised = entry.parameter_number_attribute(index as u32, "dereferenceable").unwrap_or(0);
+                let promised = entry.parameter_number_attribute(index as u32, "dereferenceable").unwrap_or(0);
+                fresh.promised = promised;
                 let object = self.object_of_type(&mut fresh, &name, pointee, 0);
                 let choice = format!("{}{name}", sources::NULL);
-                fresh.in_c.pointer(&object.in_c, self.options.entry_null.then_some(choice.as_str()));
-                args.push(self.perhaps_null(&name, object.term));
+                let is_promised = promised > 0 || entry.has_parameter_attribute(index as u32, "nonnull");
+                let may_be_null = self.options.entry_null && !is_promised;
+                fresh.in_c.pointer(&object.in_c, may_be_null.then_some(choice.as_str()));
+                args.push(if may_be_null { self.perhaps_null(&name, object.term) } else { object.term });
                 before = Before { elements: self.elements_behind(pointee), length: None };
             } else {
                 let is_unsigned = entry.has_parameter_attribute(index as u32, "zeroext");
@@ -205,10 +208,7 @@ impl FunctionTranslator<'_, '_> {
         let Callback { term, in_c } = self.callback_of_type(name, ty).unwrap_or_else(|| self.callback_without_type(name));
         match in_c {
             Some(stand_in) => Address { term, in_c: fresh.in_c.function(&stand_in) },
-            None => {
-                fresh.in_c.refuse("a pointer to a function among its arguments that no stand-in can be written for");
-                Address { term, in_c: "0".into() }
-            }
+            None => Address { term, in_c: fresh.in_c.missing_function(name) },
         }
     }
 
@@ -250,9 +250,6 @@ impl FunctionTranslator<'_, '_> {
     }
 
     fn perhaps_null(&mut self, name: &str, object: Term) -> Term {
-        if !self.options.entry_null {
-            return object;
-        }
         let (var, is_null) = self.local_term(&format!("{name} is null"), Sort::Bool);
         let input = InputKind { source: format!("{}{name}", sources::NULL), ..internal_choice() };
         self.emit(StatementKind::Havoc { vars: vec![var], input: Some(input) });

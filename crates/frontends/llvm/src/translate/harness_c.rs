@@ -12,6 +12,7 @@ pub struct HarnessInC {
     parameters: Vec<String>,
     arguments: Vec<String>,
     objects: usize,
+    missing: usize,
     why_not: Option<String>,
 }
 
@@ -39,6 +40,14 @@ impl HarnessInC {
     /// A function that a stand-in is written for; its address.
     pub fn function(&mut self, name: &str) -> String {
         let _ = writeln!(self.declarations, "extern void {name}(void);");
+        format!("(void *){name}")
+    }
+
+    /// A function that no stand-in can be written for: a run that calls it says so and ends. Its address.
+    pub fn missing_function(&mut self, source: &str) -> String {
+        let name = format!("missing{}", self.missing);
+        self.missing += 1;
+        let _ = writeln!(self.declarations, "HIDDEN void {name}(void) {{ finish(\"missing\", \"{}\"); }}", plain(source));
         format!("(void *){name}")
     }
 
@@ -133,9 +142,12 @@ impl HarnessInC {
         }
         let parameters = if self.parameters.is_empty() { "void".to_string() } else { self.parameters.join(", ") };
         let mut text = [HELPERS, &self.declarations].concat();
-        let _ = writeln!(text, "extern void entry({parameters}) __asm__(\"{}\");", entry.name().replace(['"', '\\', '\n'], ""));
+        // What the entry gives may be all that holds memory, which is no leak then.
+        let (result, hold) = if entry.value_type().result().is_pointer() { ("void *", "held = ") } else { ("void ", "") };
+        let _ = writeln!(text, "static void *volatile held;");
+        let _ = writeln!(text, "extern {result}entry({parameters}) __asm__(\"{}\");", entry.name().replace(['"', '\\', '\n'], ""));
         let _ = writeln!(text, "__attribute__((no_instrument_function)) int main(void)\n{{");
-        let _ = writeln!(text, "{}  entry({});\n  return 0;\n}}", self.body, self.arguments.join(", "));
+        let _ = writeln!(text, "{}  {hold}entry({});\n  return 0;\n}}", self.body, self.arguments.join(", "));
         Ok(text)
     }
 }
