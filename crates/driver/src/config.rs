@@ -50,6 +50,8 @@ pub struct InputConfig {
     pub entry_alias: bool,
     /// So many numbers or characters are where one of them leads; none: as many as usual.
     pub entry_elements: Option<u64>,
+    /// Functions with a contract are checked against it, and stand for themselves by it at calls; loops with a contract are cut.
+    pub contracts: bool,
     /// What a function without a body does.
     pub undefined: Undefined,
     /// Flags for clang.

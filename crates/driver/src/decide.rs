@@ -182,6 +182,7 @@ impl Prepared<'_> {
         hearer.checks(&outcome);
         let setup = self.native_setup();
         let mode = match self.config.native {
+            _ if self.config.input.contracts => NativeMode::Skip("a program of which contracts are used has no native form".into()),
             _ if !self.compiled => NativeMode::Skip("there is no native form of a Boogie program".into()),
             false => NativeMode::Skip("switched off by --no-native".into()),
             true => NativeMode::Run(&setup),

@@ -33,7 +33,7 @@ impl Prepared<'_> {
         let what = Explained {
             program: &self.program,
             by_contracts: self.by_contracts.as_deref(),
-            language: if self.compiled { Language::C } else { Language::Boogie },
+            language: if self.compiled || self.config.input.contracts { Language::C } else { Language::Boogie },
             intervals: &intervals,
         };
         let mut known: Vec<(&Rc<Proof>, ProofReport)> = Vec::new();

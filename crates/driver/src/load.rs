@@ -78,6 +78,7 @@ pub(crate) fn load_c(
         entry_alias: input.entry_alias,
         entry_elements: input.entry_elements.unwrap_or(fathom_frontend_llvm::ENTRY_ELEMENTS).max(1),
         undefined_writes: input.undefined == fathom_passes::Undefined::Havoc,
+        contracts: input.contracts,
         environment: input.environment.clone(),
         for_tests,
         checks: checks.clone(),

@@ -145,6 +145,9 @@ impl<'a> Begun<'a> {
             // paths early.
             properties.retain(|property| !SOUGHT.contains(property));
         }
+        if config.input.contracts {
+            use_contracts(&mut properties)?;
+        }
         let solvers = Solvers::new(config, C_SOLVER, store.clone()).map_err(Error::Usage)?;
         let entry = config.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
         let sources = compile_commands::sources(&config.input).map_err(Error::bad_file)?;
@@ -163,7 +166,7 @@ impl<'a> Begun<'a> {
         }
         solvers.literals_fit(&program).map_err(Error::Usage)?;
         let read = Read { program, entry, warnings, properties, sources };
-        let given = Prepared { compiled: true, unselected, counters, native, divided, ..self.prepared(read, solvers) };
+        let given = Prepared { compiled: !config.input.contracts, unselected, counters, native, divided, ..self.prepared(read, solvers) };
         Ok(Prepared { nothing_to_check, is_default, one_is_enough: config.first || is_one_question, ..given })
     }
 
@@ -196,6 +199,19 @@ impl<'a> Begun<'a> {
             native: NativeParts::default(),
         }
     }
+}
+
+/// What is proved with contracts rests on each of them being kept, so these are always checked. What a call replaced by a contract
+/// does not show can't be asked for.
+fn use_contracts(properties: &mut BTreeSet<Property>) -> Result<(), Error> {
+    if properties.contains(&Property::Termination) {
+        return Err(Error::Usage(
+            "--contracts says nothing about termination: a call that is replaced by a contract might never return".into(),
+        ));
+    }
+    properties.remove(&Property::StackOverflow);
+    properties.insert(Property::Assertion);
+    Ok(())
 }
 
 /// Takes out the properties that nothing in the program can violate, unless these are all. Where memory is not checked they

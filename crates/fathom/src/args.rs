@@ -214,6 +214,10 @@ pub struct InputArgs {
     /// Read no fathom.toml
     #[arg(long)]
     pub no_config: bool,
+    /// Check every function that has a contract against it, for any call that the contract admits, and replace calls of it by
+    /// the contract; cut loops that have one. Contracts are written with fathom.h, as for CBMC, or as ACSL in comments
+    #[arg(long)]
+    pub contracts: bool,
     /// Passed to clang; the usual flags of compilers (-I, -D, -std=, -f..., -W..., -m...) need no such wrapping, and those that say
     /// nothing about the program's meaning (-O2, -g, -lm, -o...) are left out
     #[arg(long = "clang-arg", value_name = "FLAG", allow_hyphen_values = true)]

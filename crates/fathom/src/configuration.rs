@@ -26,6 +26,7 @@ pub fn input(args: &InputArgs) -> Result<InputConfig, String> {
         entry_null: args.environment.entry_null,
         entry_alias: args.environment.entry_alias,
         entry_elements: Some(args.environment.entry_elements),
+        contracts: args.contracts,
         undefined: match args.environment.undefined {
             UndefinedArg::Error => Undefined::Error,
             UndefinedArg::Havoc => Undefined::Havoc,

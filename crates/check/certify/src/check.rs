@@ -217,6 +217,9 @@ fn confirm_small(
     })
 }
 
+/// How what a contract leaves open is called among the inputs of which only bounds are known.
+const OF_CONTRACT: &str = "the contract of ";
+
 fn confirm(
     trace: Box<Trace>,
     log: &ReplayLog,
@@ -237,7 +240,13 @@ fn confirm(
         NativeMode::Skip(why) => NativeResult::Skipped(why.clone()),
     };
     let notes = vec!["confirmed: the interpreter ran these inputs into this violation".to_string(), result.to_string()];
-    let depends = |name: &str| Reason::Undecided(format!("a violation depends on what {name} gives, of which only bounds are known"));
+    let depends = |name: &str| match name.starts_with(OF_CONTRACT) {
+        true => {
+            let (what, place) = (&trace.violation.message, program.files.show(trace.violation.loc));
+            Reason::Undecided(format!("{name} may be too weak: after it, {what} at {place}"))
+        }
+        false => Reason::Undecided(format!("a violation depends on what {name} gives, of which only bounds are known")),
+    };
     let withdrawn = match (&result, native::of_bounds(log)) {
         (NativeResult::Confirmed(_), _) => None,
         // A value that the real function may not have is no violation.

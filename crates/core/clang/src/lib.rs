@@ -1,6 +1,9 @@
 //! Clang as a program: under which name it is found, and what the front end and native runs tell it alike, so that what is
 //! analysed and what is run are the same program.
 
+mod header;
+
+pub use header::header_flags;
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};

@@ -140,6 +140,8 @@ impl Control {
 pub mod sources {
     /// An argument of the function where the run starts.
     pub const ARGUMENT: &str = "argument ";
+    /// A global variable before such a function is called.
+    pub const VARIABLE: &str = "before, ";
     /// An object that such an argument leads to.
     pub const OBJECT: &str = "object of ";
     /// Whether such an argument is null.

@@ -23,6 +23,11 @@ pub enum Assumption {
     },
     /// A call through a pointer that other code made.
     UnseenCallback,
+    /// A function with a contract that this run does not check.
+    ContractHolds {
+        /// The function, as the source names it.
+        function: String,
+    },
     /// Output functions and their like.
     NoEffect {
         /// The function, as the source names it.
@@ -250,6 +255,7 @@ impl Assumption {
             "locale is C" => Some(Assumption::LocaleIsC),
             "no signals" => Some(Assumption::NoSignals),
             "threads start" => Some(Assumption::ThreadsStart),
+            "contract" => Some(Assumption::ContractHolds { function: function() }),
             "computed" => Some(Assumption::FunctionComputed { function: function() }),
             "within bounds" => Some(Assumption::FunctionWithinBounds { function: function() }),
             _ => None,
@@ -279,6 +285,7 @@ impl fmt::Display for Assumption {
             A::FunctionWithoutBody { name } => {
                 write!(f, "`{name}` has no body: its result is arbitrary, and it changes nothing but what its pointer arguments point to")
             }
+            A::ContractHolds { function } => write!(f, "`{function}` keeps its contract, which this run does not check"),
             A::FunctionGivesZero { name } => write!(f, "`{name}` has no body: it gives zero and changes nothing"),
             A::UnseenCallback => f.write_str(
                 "a function pointer from other code leads to code that is not in the program: its result is arbitrary and it changes nothing",

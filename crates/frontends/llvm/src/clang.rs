@@ -6,7 +6,7 @@
 use crate::error::FrontendError;
 use crate::sanitizer;
 use crate::{DataModel, Options};
-use fathom_clang::{ARRAYS, MULTIARCH, REDUCED_CPP, TOLERANT, is_cpp, standard};
+use fathom_clang::{ARRAYS, MULTIARCH, REDUCED_CPP, TOLERANT, header_flags, is_cpp, standard};
 use fathom_ir::Property;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -21,6 +21,9 @@ pub struct Compiled {
 
 /// As for coverage, with the counters still in their abstract form, and with locals that start with zero.
 const FOR_TESTS: [&str; 3] = ["-fprofile-instr-generate", "-fcoverage-mapping", "-ftrivial-auto-var-init=zero"];
+
+/// Gives the words of `fathom.h` a meaning, which the front end's `dialect` reads.
+const SPOKEN: &str = "-D__FATHOM__";
 
 /// Compiles a file. `extra` flags come on top of the usual ones.
 pub fn compile(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
@@ -109,6 +112,7 @@ pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&
     arguments.extend(standard(path, own_args.iter().copied()).map(OsString::from));
     arguments.push(options.model_flag().into());
     arguments.extend(headers_for_32_bit(options, stubs));
+    arguments.extend(header_flags(path));
     let wraps = own_args.iter().any(|arg| *arg == "-fwrapv" || *arg == "-fno-strict-overflow");
     let language = language(path, &own_args);
     arguments.extend(own_args.into_iter().map(OsString::from));
@@ -145,6 +149,11 @@ pub fn preprocessed_bytes(path: &Path, options: &Options) -> Result<Vec<u8>, Fro
     let stubs = stubs_for(options);
     let mut arguments: Vec<OsString> = ["-E", "-w", options.model_flag()].iter().map(OsString::from).collect();
     arguments.extend(headers_for_32_bit(options, stubs.as_ref()));
+    arguments.extend(header_flags(path));
+    if options.contracts {
+        // Annotations in comments are contracts as well.
+        arguments.extend([SPOKEN, "-C"].map(OsString::from));
+    }
     arguments.extend(own_args.into_iter().map(OsString::from));
     arguments.extend(["-x", language].map(OsString::from));
     arguments.push(path.into());

@@ -17,6 +17,7 @@ mod mangled;
 mod metadata;
 mod passes;
 mod promises;
+mod redirect;
 mod runtime;
 mod sanitizer;
 mod scopes;
@@ -75,6 +76,8 @@ pub struct Options {
     pub entry_alias: bool,
     /// So many elements are where a pointer to a number or to text leads.
     pub entry_elements: u64,
+    /// Functions with a contract are checked and stand for themselves by it; loops with a contract are cut.
+    pub contracts: bool,
     /// Compile as the builds of tests are compiled: for coverage, telling where clang's profile counts, so that conditions
     /// that are only computed with (`x = a && b`, `c ? 1 : 2`) become branches; and with uninitialised memory
     /// set to zero, because no test can set it otherwise.
@@ -142,6 +145,7 @@ impl Default for Options {
             entry_null: false,
             entry_alias: false,
             entry_elements: ENTRY_ELEMENTS,
+            contracts: false,
             for_tests: false,
             checks: BTreeSet::new(),
         }
@@ -164,7 +168,7 @@ pub struct Loaded {
 pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Result<Loaded, FrontendError> {
     let _phase = tracing::info_span!("read", language = "C").entered();
     let context = llvm::Context::new();
-    if dialect::is_spoken(files)
+    if (options.contracts || dialect::is_spoken(files))
         && let Some(loaded) = load_dialect(&context, files, options, &store)?
     {
         return Ok(loaded);
@@ -218,11 +222,12 @@ fn load_module(
         prelude = Some(prototypes);
     }
     find_entry(&module, &options.entry)?;
+    let variables = runtime::variables(&module);
     let library = runtime::link(context, &module, options);
     passes::prepare(context, &module, options)?;
     let entry = find_entry(&module, &options.entry)?;
     let constness = constness::read(files, options, &undefined_with_pointers(&module, options));
-    let sources = translate::Sources { library, constness };
+    let sources = translate::Sources { library, variables, constness };
     let translate::Translation { program, counters, mut native } = translate::translate(context, &module, entry, sources, options, store);
     native.prelude = prelude;
     Ok(Loaded { program, warnings, counters, native })

@@ -7,6 +7,7 @@ use crate::folded::Folded;
 use crate::inline;
 use crate::llvm::{Context, Module, Value};
 use crate::mangled;
+use crate::redirect;
 use crate::sanitizer;
 use crate::{DataModel, Options};
 use llvm_sys::LLVMLinkage;
@@ -25,6 +26,7 @@ pub fn read_program(context: &Context, files: &[PathBuf], options: &Options) -> 
     for path in files {
         let (module, folded) = read_file(context, path, options, &mut warnings)?;
         early.push((path.as_path(), folded));
+        redirect::within_file(&module);
         if module.is_big_endian() {
             return Err(FrontendError::BigEndian { path: path.clone() });
         }
@@ -39,6 +41,7 @@ pub fn read_program(context: &Context, files: &[PathBuf], options: &Options) -> 
         }
     }
     let whole = whole.ok_or(FrontendError::NoInput)?;
+    redirect::within_program(&whole);
     if let Some(entry) = whole.function(&options.entry).filter(|function| !function.is_declaration()) {
         early.iter().for_each(|(path, folded)| expressions::check_first(context, &whole, entry, path, folded));
     }

@@ -433,6 +433,16 @@ impl Value {
         let text = unsafe { std::slice::from_raw_parts(LLVMGetStringAttributeValue(attribute, &mut length).cast::<u8>(), length as usize) };
         Some(String::from_utf8_lossy(text).into_owned())
     }
+    /// Adds an attribute that has no value.
+    pub fn add_function_attribute(self, name: &str) {
+        // SAFETY: a live function, and an attribute of its context.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let context = LLVMGetModuleContext(LLVMGetGlobalParent(self.0));
+            LLVMAddAttributeAtIndex(self.0, c_uint::MAX, LLVMCreateEnumAttribute(context, kind, 0));
+        }
+    }
+
     pub fn remove_function_attribute(self, name: &str) {
         let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
         unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, c_uint::MAX, kind) };

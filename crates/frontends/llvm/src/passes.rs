@@ -6,7 +6,7 @@
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Opcode, Type, Value};
-use crate::{Options, scopes, uses};
+use crate::{Options, redirect, scopes, uses};
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::Property;
 use llvm_sys::core::*;
@@ -30,6 +30,9 @@ pub fn prepare(context: &Context, module: &Module, options: &Options) -> Result<
     }
     for (function, again) in &again {
         function.remove_function_attribute("optnone");
+        if redirect::keeps_variables_in_memory(*function) {
+            continue;
+        }
         mark_places(context, module, *function);
         mark_scopes(context, module, *function, again);
     }

@@ -3,13 +3,14 @@
 //! is linked as replaceable, so the program's own definitions win and unused ones stay out.
 
 use crate::llvm::{Context, Module, Value};
+use crate::translate::frames::ASKED;
 use crate::{Options, habits, promises};
 use fathom_base::FxSet;
 use fathom_ir::{FAULT_HANDLING, Property};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{
-    LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMReplaceAllUsesWith, LLVMSetGlobalConstant,
-    LLVMSetInitializer, LLVMSetLinkage,
+    LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMIsGlobalConstant, LLVMReplaceAllUsesWith,
+    LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetLinkage,
 };
 use std::ffi::CString;
 
@@ -98,6 +99,19 @@ pub fn defines(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
+/// The variables of a program that can change.
+pub fn variables(program: &Module) -> Vec<String> {
+    let changes = |global: &Value| {
+        // SAFETY: asks a live variable.
+        !global.is_declaration() && unsafe { LLVMIsGlobalConstant(global.0) } == 0
+    };
+    globals(program)
+        .filter(changes)
+        .map(|global| global.name())
+        .filter(|name| !name.starts_with("llvm.") && !name.starts_with("fathom_"))
+        .collect()
+}
+
 /// Adds what the program needs of the library, and says which functions of the module came from there.
 pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<String> {
     let declared: Vec<String> = program.functions().filter(|f| f.is_declaration()).map(|f| f.name()).collect();
@@ -106,7 +120,7 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
     let may_fail = options.malloc_may_fail && FAILING.iter().any(|(name, _)| declared.iter().any(|d| d == name));
     let has_files = options.environment.has_files();
     let none = FxSet::default();
-    if !needed && !may_fail && !has_files {
+    if !needed && !may_fail && !has_files && !options.contracts {
         return none;
     }
     let bytes = if program.layout().pointer_bits() == 32 { RUNTIME_32 } else { RUNTIME_64 };
@@ -129,6 +143,9 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
         if habits::handles(program, signals) {
             declare_like(program, &library, companion);
         }
+    }
+    if options.contracts {
+        ASKED.iter().for_each(|name| declare_like(program, &library, name));
     }
     if options.entry != "main" && declared.iter().any(|name| STREAM_FUNCTIONS.contains(&name.as_str())) {
         declare_like(program, &library, ARGUMENT_STREAM);

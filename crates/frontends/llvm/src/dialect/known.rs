@@ -143,6 +143,18 @@ const DECLARATIONS: &[(&str, &str)] = &[
     ("__CPROVER_fabsl", "long double __CPROVER_fabsl(long double);"),
     ("fathom_async", "void fathom_async(void (^)(void));"),
     ("fathom_unsupported", "void fathom_unsupported(const char *);"),
+    (
+        "fathom_frame",
+        "struct fathom_place { const char *from; __SIZE_TYPE__ count; }; \
+         struct fathom_frame { struct fathom_frame *outer; unsigned places, first_made, is_active; struct fathom_place may[32]; }; \
+         struct fathom_apart { unsigned count; struct fathom_place places[32]; }; \
+         void fathom_frame_begin(struct fathom_frame *); void fathom_frame_leave(struct fathom_frame *); \
+         void fathom_frame_may(struct fathom_frame *, const volatile void *, __SIZE_TYPE__); \
+         _Bool fathom_frame_is_there(struct fathom_apart *, const volatile void *, __SIZE_TYPE__); \
+         _Bool fathom_frame_is_fresh(struct fathom_apart *, const struct fathom_frame *, const volatile void *, __SIZE_TYPE__); \
+         void *fathom_object(__SIZE_TYPE__, __SIZE_TYPE__, const char *); void fathom_forget_bytes(void *, __SIZE_TYPE__, const char *); int fathom_any_int(const char *); \
+         void fathom_any_globals(void); void _Exit(int);",
+    ),
     ("__CPROVER_bool", "typedef _Bool __CPROVER_bool;"),
     ("__CPROVER_size_t", "typedef __SIZE_TYPE__ __CPROVER_size_t;"),
     ("__CPROVER_ssize_t", "typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;"),
@@ -153,6 +165,9 @@ const DECLARATIONS: &[(&str, &str)] = &[
     ("__CPROVER_deallocated", "extern const void *__CPROVER_deallocated;"),
     ("__CPROVER_memory_leak", "extern const void *__CPROVER_memory_leak;"),
 ];
+
+/// What the rewriting of contracts uses, as `runtime/contracts.c` has it.
+pub const OF_CONTRACTS: [&str; 3] = ["fathom_frame", "__CPROVER_assert", "__CPROVER_assume"];
 
 /// What a call with so many arguments becomes.
 pub fn form(name: &str, arguments: usize) -> Option<&'static str> {

@@ -4,6 +4,7 @@
 //! What functions can say is in the run-time library (`runtime/verifiers.c`) and only needs its declaration (`known`).
 //! What is not known stays as it is: the translation calls it unsupported by its name.
 
+mod contracts;
 mod known;
 mod quantifiers;
 mod rewrite;
@@ -19,6 +20,7 @@ use fathom_base::UnitFlags;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+pub use contracts::ENTRY;
 pub use unchecked::Unchecked;
 
 /// What names begin with that the dialects reserve.
@@ -80,13 +82,19 @@ impl Rewritten {
     pub fn of(files: &[PathBuf], options: &Options) -> Result<Option<Rewritten>, FrontendError> {
         let Ok(directory) = tempfile::tempdir() else { return Ok(None) };
         let mut rewritten = Rewritten { files: Vec::new(), options: options.clone(), original: files.to_vec(), _directory: directory };
-        let (mut changes, mut needs_blocks) = (false, false);
+        let (mut changes, mut needs_blocks) = (options.contracts, false);
+        let mut units = Vec::new();
         for (number, path) in files.iter().enumerate() {
             if !is_source(path) {
                 rewritten.files.push(path.clone());
                 continue;
             }
-            let text = clang::preprocess(path, options)?;
+            let mut text = clang::preprocess(path, options)?;
+            if options.contracts {
+                let Some(unit) = contracts::expand(&text, path, number)? else { return Ok(None) };
+                text.clone_from(&unit.text);
+                units.push(unit);
+            }
             let Some(done) = rewrite::rewrite(&text) else { return Ok(None) };
             changes |= done.changes;
             needs_blocks |= done.needs_blocks;
@@ -99,6 +107,15 @@ impl Rewritten {
                 let unit = UnitFlags { args: without_preprocessor(&unit.args), directory: unit.directory.clone() };
                 rewritten.options.units.insert(target.clone(), unit);
             }
+            rewritten.files.push(target);
+        }
+        if options.contracts {
+            let (entry, text) = contracts::driver(&units, &options.entry);
+            let target = rewritten._directory.path().join("contracts.i");
+            if std::fs::write(&target, text).is_err() {
+                return Ok(None);
+            }
+            rewritten.options.entry = entry;
             rewritten.files.push(target);
         }
         rewritten.options.clang_args = without_preprocessor(&options.clang_args);

@@ -56,6 +56,9 @@ pub fn rewrite(text: &str) -> Option<Done> {
     let mut rewriter = Rewriter::default();
     let rewritten = rewriter.sequence(&nodes, Demand::Value);
     let declared = declared(&nodes);
+    if text.contains("fathom_frame") || text.contains("fathom_apart") {
+        rewriter.used.extend(known::OF_CONTRACTS.map(str::to_string));
+    }
     let declarations: Vec<&str> =
         rewriter.used.iter().filter(|name| !declared.contains(*name)).filter_map(|name| known::declaration(name)).collect();
     let done = quantifiers::place_marks(&with_declarations(&show(&rewritten), &declarations));

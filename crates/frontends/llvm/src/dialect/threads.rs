@@ -21,7 +21,7 @@ pub fn thread_statement(nodes: &[Node]) -> Option<(&[Node], usize)> {
 }
 
 /// The position behind the statement that starts here.
-fn end_of_statement(nodes: &[Node], start: usize) -> Option<usize> {
+pub fn end_of_statement(nodes: &[Node], start: usize) -> Option<usize> {
     let next = |from: usize| (from..nodes.len()).find(|&at| !nodes[at].is_blank());
     let start = next(start)?;
     let behind_head = || next(start + 1).filter(|&at| nodes[at].inside('(').is_some()).map(|at| at + 1);

@@ -55,6 +55,8 @@ pub struct FunctionTranslator<'t, 'm> {
     /// What is not checked where the instruction stands.
     pub unchecked: Rc<Unchecked>,
     pub loc: Loc,
+    /// A value of the compiler's own is stored, which no other iteration of a loop sees: the frames of contracts need not know.
+    pub stores_temporary: bool,
     /// Blocks that count in clang's profile: the function's name there, the number of the counter, the block.
     pub counted: Vec<(String, u32, BlockId)>,
 }
@@ -123,6 +125,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             ended: false,
             unchecked: Rc::default(),
             loc: Loc::UNKNOWN,
+            stores_temporary: false,
             counted: Vec::new(),
         };
         writer.collect_names();
@@ -277,6 +280,13 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     // ---- writing
 
     pub fn emit(&mut self, kind: StatementKind) {
+        let asked = (self.options.contracts && !self.stores_temporary).then(|| kind.clone());
+        self.emit_unasked(kind);
+        asked.iter().for_each(|kind| self.ask_frames(kind));
+    }
+
+    /// Writes a statement of which the frames of contracts need not know.
+    pub fn emit_unasked(&mut self, kind: StatementKind) {
         let statement = Statement { kind, loc: self.loc };
         self.blocks[self.current.0 as usize].statements.push(statement);
     }

@@ -174,10 +174,18 @@ impl FunctionTranslator<'_, '_> {
         let pointer = self.single(instruction.operand(1))?;
         self.fault_if_null(pointer);
         let is_atomic = self.begin_if_atomic(instruction);
-        self.store_type(pointer, value.ty(), &leaves)?;
+        self.stores_temporary = self.is_temporary(instruction.operand(1));
+        let stored = self.store_type(pointer, value.ty(), &leaves);
+        self.stores_temporary = false;
+        stored?;
         self.end_if_atomic(is_atomic);
         self.require_fit(instruction.operand(1));
         Ok(())
+    }
+
+    /// Whether no variable of the source lies there.
+    fn is_temporary(&self, place: Value) -> bool {
+        place.opcode() == Opcode::LLVMAlloca && !self.names.contains_key(&place)
     }
 
     pub fn store_type(&mut self, pointer: Term, ty: Type, values: &[Term]) -> Translated<()> {

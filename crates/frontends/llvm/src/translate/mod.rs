@@ -18,6 +18,7 @@ mod debug_types;
 mod entry;
 mod faults;
 mod floats;
+pub(crate) mod frames;
 mod function;
 mod globals;
 mod harness;
@@ -101,6 +102,8 @@ pub fn is_meant_by_name(name: &str) -> bool {
 pub struct Sources {
     /// Functions that are Fathom's own C library.
     pub library: FxSet<String>,
+    /// The program's own variables that can change.
+    pub variables: Vec<String>,
     pub constness: Constness,
 }
 
@@ -185,7 +188,8 @@ pub fn translate(
     let entry = translator.start(entry);
     translator.translate_pending();
     // The library's own variables have no place in a source.
-    if !is_main && translator.objects.iter().any(|object| !object.read_only && object.loc.is_known()) {
+    if !is_main && entry_name != crate::dialect::ENTRY && translator.objects.iter().any(|object| !object.read_only && object.loc.is_known())
+    {
         translator.assume_for_ledger(Assumption::InitialGlobals { function: entry_name });
     }
     let debug = Rc::new(translator.take_debug_info());

@@ -4,8 +4,9 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
 use super::{Translated, unsupported};
-use fathom_ir::{AllocKind, Aspect, Assumption, Fill, InputKind, LIBRARY_OBJECT, StatementKind};
+use fathom_ir::{AllocKind, Aspect, Assumption, Fill, InputKind, LIBRARY_OBJECT, StatementKind, sources};
 use fathom_term::{Sort, Term};
+use llvm_sys::core::LLVMIsThreadLocal;
 use smallvec::smallvec;
 
 impl FunctionTranslator<'_, '_> {
@@ -38,6 +39,20 @@ impl FunctionTranslator<'_, '_> {
                 let size = self.as_size(request.arg(0)?);
                 self.allocate(size, self.heap_align(), AllocKind::Heap, false, LIBRARY_OBJECT).map(Some)
             }
+            "fathom_object" => {
+                let (size, align) = (self.as_size(request.arg(0)?), self.as_size(request.arg(1)?));
+                let Some(align) = self.terms.const_bits(align) else { return unsupported("an alignment that is not known") };
+                let align = if align == 0 { self.heap_align() } else { align };
+                let name = self.text_argument(request, 2);
+                self.allocate(size, align, AllocKind::Heap, false, &name).map(Some)
+            }
+            "fathom_forget_bytes" => {
+                let (pointer, length) = (request.arg(0)?, self.as_size(request.arg(1)?));
+                let source = self.text_argument(request, 2);
+                self.forget_bytes(pointer, length, InputKind { source, type_name: "char".to_string(), signed: false });
+                Ok(Some(Leaves::new()))
+            }
+            "fathom_any_globals" => self.any_globals().map(|()| Some(Leaves::new())),
             "fathom_ledger" => {
                 let (kind, function) = (self.text_argument(request, 0), self.text_argument(request, 1));
                 match Assumption::of_library(&kind, &function) {
@@ -49,6 +64,22 @@ impl FunctionTranslator<'_, '_> {
             "fathom_unsupported" => unsupported(self.text_argument(request, 0)),
             _ => Ok(None),
         }
+    }
+
+    /// Every variable of the program has any value.
+    fn any_globals(&mut self) -> Translated<()> {
+        for name in self.sources.variables.clone() {
+            let Some(global) = self.module.global(&name) else { continue };
+            // SAFETY: asks a live variable.
+            if unsafe { LLVMIsThreadLocal(global.0) } != 0 {
+                return unsupported(format!("the thread-local variable {name} in a program of which contracts are used"));
+            }
+            let length = self.terms.bv(self.layout.alloc_size(global.value_type()), self.pointer_bits);
+            let input = InputKind { source: format!("{}{name}", sources::VARIABLE), type_name: "char".to_string(), signed: false };
+            let pointer = self.address_of_global(global);
+            self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(input), length });
+        }
+        Ok(())
     }
 
     fn inspect(&mut self, request: &Request, aspect: Aspect) -> Translated<Leaves> {
