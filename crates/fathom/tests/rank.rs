@@ -180,6 +180,24 @@ fn what_is_proved_to_end_does_end() {
     assert!(proved >= count / 5 && endless >= count / 10, "of {count} loops {proved} were proved to end, {endless} do not");
 }
 
+/// Sets of states that no run leaves are guessed soon, so that most answers rest on one.
+#[test]
+fn what_is_said_not_to_end_does_not() {
+    let count: u64 = std::env::var("FATHOM_RANDOM").ok().and_then(|wanted| wanted.parse().ok()).unwrap_or(20);
+    let mut endless = 0;
+    for seed in 1000..1000 + count {
+        let program = Loop::any(&mut Random::new(seed));
+        let bench = Bench::new();
+        bench.write("p.c", program.text());
+        let run = bench.verify(&"p.c --engine explore --property termination --timeout 2s --no-native".split(' ').collect::<Vec<_>>());
+        let (ends, verdict) = (program.ends(), run.verdict().to_string());
+        assert!(!ends || !verdict.starts_with("false"), "seed {seed}: {verdict}, but every run ends\n{}\n{}", program.text(), run.stdout);
+        assert!(!verdict.contains("not confirmed"), "seed {seed}: {verdict}\n{}", program.text());
+        endless += u64::from(verdict.starts_with("false"));
+    }
+    assert!(endless >= count / 10, "of {count} loops {endless} were found not to end");
+}
+
 #[test]
 fn the_report_says_what_decreases() {
     let bench = Bench::new();

@@ -2,6 +2,7 @@
 
 use crate::part;
 use crate::proof::{self, Question};
+use crate::recurring;
 use fathom_base::Budget;
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Verdict};
 use fathom_ir::{Program, Property};
@@ -126,6 +127,13 @@ pub fn check_with(
                 }
             }
             Verdict::Violated(mut trace) => {
+                let stays = match recurring::check(&trace, program, properties, second, budget) {
+                    Ok(note) => note,
+                    Err(reason) => {
+                        certified.outcome.verdicts.insert(property, Verdict::Unknown(reason));
+                        continue;
+                    }
+                };
                 let log = tracing::info_span!("replay", %property).in_scope(|| (interpreter.replay)(&trace));
                 if let Some(seen) = other_violation(&trace.violation, &log.end, properties) {
                     trace.violation = seen.clone();
@@ -138,14 +146,18 @@ pub fn check_with(
                     continue;
                 }
                 let small = minimised(&trace, property, interpreter, program);
-                match small.and_then(|small| confirm_small(small, property, program, native, budget, &mut certified)) {
+                let verdict = match small.and_then(|small| confirm_small(small, property, program, native, budget, &mut certified)) {
                     Some(verdict) => verdict,
                     None => {
                         let verdict = confirm(trace, &log, property, program, native, budget, &mut certified);
                         certified.replays.insert(property, log);
                         verdict
                     }
+                };
+                if let Some(certificate) = certified.certificates.get_mut(&property) {
+                    certificate.notes.extend(stays);
                 }
+                verdict
             }
             unknown @ Verdict::Unknown(_) => unknown,
         };

@@ -11,6 +11,7 @@ mod part;
 mod partition;
 mod proof;
 mod ranked;
+mod recurring;
 mod transformed;
 
 pub use check::{Certified, Interpreter, NativeMode, check, check_with};

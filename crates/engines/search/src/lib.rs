@@ -14,6 +14,7 @@ mod merging;
 mod nearest;
 mod path_tree;
 mod pruning;
+mod recurrences;
 mod search;
 mod shared;
 mod sharing;

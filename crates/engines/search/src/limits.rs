@@ -47,6 +47,14 @@ pub struct Limits {
     /// So many picks of states at one location count as one step more to new code: what looks near may be behind a condition that
     /// never holds.
     pub patience: u32,
+    /// Looks for sets of states that no run leaves, at each loop head: a set that is not found the first time may hold further on.
+    pub recurrence_looks: u32,
+    /// One part in so many of the time goes into them, after this start: most programs end, and then they are in vain.
+    pub recurrence_share: u32,
+    /// Time for them before they are measured against the rest.
+    pub recurrence_start: Duration,
+    /// Time for one query about such a set: there are many guesses, and what is not decided soon is seldom decided later.
+    pub recurrence_query: Duration,
     /// Locations without states that are remembered, with how often they were picked.
     pub empty_locations: usize,
 }
@@ -72,6 +80,10 @@ impl Default for Limits {
             fork_cost: 64,
             distance_age: 256,
             patience: 4,
+            recurrence_looks: 6,
+            recurrence_share: 4,
+            recurrence_start: Duration::from_millis(500),
+            recurrence_query: Duration::from_millis(500),
             empty_locations: 4096,
         }
     }

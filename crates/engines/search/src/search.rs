@@ -8,9 +8,11 @@ use crate::limits::Limits;
 use crate::listener::Appetite;
 use crate::merging::Group;
 use crate::pruning::{Follow, UNTRACKED};
+use crate::recurrences::Recurrences;
 use crate::tally::{Tally, violation_key};
 use fathom_engine::{Cx, Depth, Progress, Reason, Task, confirmed, cut_reason};
 use fathom_machine::{Advance, Machine, PathEnd, State};
+use fathom_smt::{Oracle, OracleConfig};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -49,6 +51,7 @@ pub(crate) struct Search<'a> {
     pub group: Option<Group>,
     task: &'a Task,
     cx: &'a Cx<'a>,
+    recurrences: Recurrences,
     looked: Instant,
     told: Instant,
 }
@@ -59,7 +62,7 @@ impl<'a> Search<'a> {
         let frontier = Frontier::new(explorer.config.searcher, explorer.config.seed ^ cx.seed, &explorer.config.limits);
         let group = machine.unwinding().is_some().then(|| Group::new(explorer.config.limits.join_attempts));
         let now = Instant::now();
-        Search { explorer, machine, frontier, tally, group, task, cx, looked: now, told: now }
+        Search { explorer, machine, frontier, tally, group, task, cx, recurrences: Recurrences::default(), looked: now, told: now }
     }
 
     /// Searches until nothing is left, a violation was found or the budget is used up.
@@ -283,7 +286,24 @@ impl<'a> Search<'a> {
             return false;
         }
         self.machine.look_for_cycle(state);
+        if self.machine.found.violations.is_empty() {
+            self.look_for_recurrence(state);
+        }
         self.found_violation()
+    }
+
+    /// Reports a violation if some run of the path never leaves a set of states, where it is time to look for one.
+    fn look_for_recurrence(&mut self, state: &State) {
+        let limits = &self.explorer.config.limits;
+        if !self.recurrences.is_due(&self.machine, state, limits) {
+            return;
+        }
+        let (store, cx) = (&self.task.program.terms, self.cx);
+        let config = OracleConfig { query_time: limits.recurrence_query, ..OracleConfig::default() };
+        let new_oracle = || Oracle::new(store.clone(), (cx.backend)(), config.clone());
+        let began = Instant::now();
+        self.machine.look_for_recurrence(state, &new_oracle);
+        self.recurrences.took(began.elapsed());
     }
 
     /// Whether an equal state was followed before; folded first, where that is the way.

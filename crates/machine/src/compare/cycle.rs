@@ -18,7 +18,7 @@ use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::{Frame, State};
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::contents::Base;
-use crate::replay::trace::Violation;
+use crate::replay::trace::{Cycle, Violation};
 use crate::threads::table::Thread;
 use fathom_base::Loc;
 use fathom_ir::Property;
@@ -45,6 +45,11 @@ pub struct CycleWatch {
 }
 
 impl CycleWatch {
+    /// Loop heads so far.
+    pub(crate) fn visits(&self) -> u64 {
+        self.visits
+    }
+
     /// Loop heads to come at which states need not be compared.
     fn unseen(&self) -> u64 {
         let since = self.remembered.as_ref().map_or(0, |(_, visit)| self.visits - visit);
@@ -141,15 +146,19 @@ impl Machine {
     }
 
     fn report_cycle(&mut self, state: &State, model: &Rc<Evaluator>, visits: (u64, u64), is_recursion: bool) {
-        let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let message = match is_recursion {
             true => "the call comes to a call inside it that is the same, and so never returns".to_string(),
             false => "the loop comes back to a state in which it was before, and so goes on for ever".to_string(),
         };
-        let violation = Violation { property: Property::Termination, message, loc: self.loop_location(state), stack };
-        let mut trace = self.trace_of(state, model, violation);
-        trace.cycle = Some(visits);
+        let mut trace = self.trace_of(state, model, self.endless(state, message));
+        trace.cycle = Some(Cycle::Returns { first: visits.0, second: visits.1 });
         self.found.violations.push(trace);
+    }
+
+    /// That runs which come here as this state do not end.
+    pub(crate) fn endless(&self, state: &State, message: String) -> Violation {
+        let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
+        Violation { property: Property::Termination, message, loc: self.loop_location(state), stack }
     }
 
     /// The condition under which two states of a path are the same; None where that is never so.

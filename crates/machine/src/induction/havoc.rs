@@ -293,6 +293,16 @@ impl Machine {
         (one.is_some() && one == two, element)
     }
 
+    /// Whether the state is one of those that stand for it when all of this is made arbitrary.
+    pub(crate) fn is_covered(&mut self, state: &State, changes: &Changes) -> bool {
+        let has_shape = |(&spot, shape): (&Spot, &Shape)| {
+            let Some(value) = self.value_at(state, spot).map(|term| self.value_of(term)) else { return false };
+            self.common_shape(shape.clone(), value).as_ref() == Ok(shape)
+        };
+        changes.spots.iter().all(has_shape)
+            && changes.objects.keys().all(|&key| state.memory.get(key).is_some_and(|object| self.without_pointers(object).is_ok()))
+    }
+
     fn become_array(&self, state: &mut State, key: ObjectKey, element: u64) {
         let Some(object) = state.memory.get(key) else { return };
         if !matches!(object.contents.base, Base::Array { .. }) {

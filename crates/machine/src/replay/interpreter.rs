@@ -4,7 +4,7 @@ use crate::exec::config::{MachineConfig, Pauses};
 use crate::exec::machine::{Advance, Machine, Mode, PathEnd};
 use crate::exec::state::State;
 use crate::replay::recorder::Recorder;
-use crate::replay::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace, Violation, function_values};
+use crate::replay::trace::{Cycle, InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace, Violation, function_values};
 use crate::search::coverage::{Coverage, Visits};
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
@@ -80,7 +80,7 @@ fn run_with(
     {
         machine.replay.race = schedule.pop_back();
     }
-    let end = run(&mut machine, trace.cycle.map(|visits| (visits, &trace.violation)), max_steps);
+    let end = run(&mut machine, trace.cycle.as_ref().map(|cycle| (cycle, &trace.violation)), max_steps);
     (machine, end)
 }
 
@@ -131,7 +131,7 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
 
 /// Runs until the program ends or does something wrong; or, where a cycle is claimed, until its second visit of the
 /// state, which must then be the same as at the first.
-pub(crate) fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>, max_steps: u64) -> ReplayEnd {
+pub(crate) fn run(machine: &mut Machine, cycle: Option<(&Cycle, &Violation)>, max_steps: u64) -> ReplayEnd {
     machine.note_globals();
     let mut state = match machine.initial_state() {
         Ok(state) => state,
@@ -142,13 +142,22 @@ pub(crate) fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>
     end
 }
 
-fn run_state(machine: &mut Machine, state: &mut State, cycle: Option<((u64, u64), &Violation)>, max_steps: u64) -> ReplayEnd {
+fn run_state(machine: &mut Machine, state: &mut State, cycle: Option<(&Cycle, &Violation)>, max_steps: u64) -> ReplayEnd {
     let mut slices = 0u64;
     let mut remembered = None;
     let mut heads = 0;
     loop {
-        if let Some(((first, second), _)) = cycle {
-            let next = if heads < first { first } else { second };
+        if let Some((cycle, _)) = cycle {
+            let next = match cycle {
+                Cycle::Returns { first, second } => {
+                    if heads < *first {
+                        *first
+                    } else {
+                        *second
+                    }
+                }
+                Cycle::Stays(set) => set.visit,
+            };
             machine.replay.unseen_heads = next.saturating_sub(heads + machine.replay.passed_heads + 1);
         }
         let advance = machine.advance(state, SLICE);
@@ -159,12 +168,18 @@ fn run_state(machine: &mut Machine, state: &mut State, cycle: Option<((u64, u64)
             Advance::LoopHead => {
                 heads += 1 + std::mem::take(&mut machine.replay.passed_heads);
                 match cycle {
-                    Some(((first, _), _)) if heads == first => {
+                    Some((Cycle::Returns { first, .. }, _)) if heads == *first => {
                         state.comparison.lowest = state.frames.len();
                         remembered = Some(state.clone());
                     }
-                    Some(((_, second), claimed)) if heads == second => {
+                    Some((Cycle::Returns { second, .. }, claimed)) if heads == *second => {
                         return came_back(machine, remembered.as_ref(), state, claimed);
+                    }
+                    Some((Cycle::Stays(set), claimed)) if heads == set.visit => {
+                        return match machine.is_in_set(state, set) {
+                            true => ReplayEnd::Violated(Violation { loc: machine.loop_location(state), ..claimed.clone() }),
+                            false => ReplayEnd::Stuck("the run did not come into the set of states that it should stay in".to_string()),
+                        };
                     }
                     _ => {}
                 }
@@ -181,6 +196,35 @@ fn run_state(machine: &mut Machine, state: &mut State, cycle: Option<((u64, u64)
         }
         slices += 1;
     }
+}
+
+/// The run of a trace up to so many loop heads; None if it ends before.
+pub(crate) fn at_head(
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    trace: &Trace,
+    visit: u64,
+    budget: &Budget,
+) -> Option<(Machine, State)> {
+    let pauses = Pauses { all_loop_heads: true, ..Pauses::default() };
+    let config = MachineConfig { pauses, ..MachineConfig::default() };
+    let mode = mode_of(trace, Recorder::default());
+    let mut machine = Machine::new(program.clone(), properties.clone(), mode, budget.clone(), config);
+    machine.note_globals();
+    let mut state = machine.initial_state().ok()?;
+    let mut heads = 0;
+    while heads < visit {
+        machine.replay.unseen_heads = visit.saturating_sub(heads + machine.replay.passed_heads + 1);
+        match machine.advance(&mut state, SLICE) {
+            Advance::LoopHead => heads += 1 + std::mem::take(&mut machine.replay.passed_heads),
+            Advance::Running | Advance::Join | Advance::AtBound => {}
+            Advance::Forked | Advance::Ended(_) => return None,
+        }
+        if !machine.found.violations.is_empty() || machine.budget.exhausted().is_some() {
+            return None;
+        }
+    }
+    (heads == visit).then_some((machine, state))
 }
 
 fn came_back(machine: &mut Machine, earlier: Option<&State>, state: &State, claimed: &Violation) -> ReplayEnd {

@@ -2,6 +2,7 @@
 
 use crate::exec::value::ObjectKey;
 use crate::memory::address::Placed;
+use crate::recurrence::Recurrence;
 use crate::replay::scene::{MemoryBytes, PointerTo, Scene};
 use fathom_base::Loc;
 use fathom_ir::{InputKind, Property, TypeId};
@@ -34,14 +35,28 @@ pub struct Trace {
     pub choices: Vec<u32>,
     /// With threads: when which one goes on.
     pub schedule: Vec<Switch>,
-    /// For a run without end: after how many loop heads it was in a state, and after how many it was in it again.
-    pub cycle: Option<(u64, u64)>,
+    /// For a run without end: why it has none.
+    pub cycle: Option<Cycle>,
     /// Where objects lie.
     pub layout: Vec<Placed>,
     /// Branches on the way, so that a replay knows which of its steps are near the end.
     pub branches: u64,
     /// How the run ends.
     pub violation: Violation,
+}
+
+/// Why a run has no end.
+#[derive(Clone, Debug)]
+pub enum Cycle {
+    /// It comes back to where it was.
+    Returns {
+        /// After how many loop heads it was in a state.
+        first: u64,
+        /// After how many it was in it again.
+        second: u64,
+    },
+    /// It stays in a set of states.
+    Stays(Rc<Recurrence>),
 }
 
 impl Trace {
