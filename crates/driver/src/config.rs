@@ -119,6 +119,8 @@ pub struct VerifyConfig {
     pub fp: FloatEncoding,
     /// Ask two solvers and stop where they contradict each other.
     pub cross_check: bool,
+    /// Time for each question to a solver; without it, engines decide.
+    pub query_time: Option<Duration>,
     /// Write every query that reaches a solver into this directory.
     pub dump_queries: Option<PathBuf>,
     /// Compile and run the program to confirm a violation.
@@ -162,6 +164,7 @@ impl VerifyConfig {
             solver: None,
             fp: FloatEncoding::Native,
             cross_check: false,
+            query_time: None,
             dump_queries: None,
             native: true,
             seed: 0,

@@ -56,6 +56,7 @@ mod output;
 mod portfolio;
 mod prepare;
 mod properties;
+mod query_time;
 mod replay;
 mod same_names;
 mod scan;

@@ -2,6 +2,7 @@
 
 use crate::config::{FloatEncoding, VerifyConfig};
 use crate::output::OutDir;
+use crate::query_time::Hurried;
 use fathom_base::{FxSet, Loc};
 use fathom_ir::{Assumption, Program};
 use fathom_smt::{Backend, CrossCheck, FloatsAsBits, HornSolver, Logged, QueryLog, Solver, SolverError};
@@ -10,6 +11,7 @@ use fathom_smt_pipe::Listed;
 use fathom_smt_z3::{Parameter, Spacer, Z3Backend, Z3Options};
 use fathom_term::{Term, TermStore};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// In front of a name: the installed program rather than the library.
 const BY_PIPE: &str = "pipe:";
@@ -29,6 +31,7 @@ pub(crate) struct Solvers {
     /// The program has numbers or quantifiers that not every linked solver takes.
     unbounded: bool,
     log: Option<Rc<QueryLog>>,
+    query_time: Option<Duration>,
     floats: FloatEncoding,
     store: Rc<TermStore>,
 }
@@ -49,7 +52,7 @@ impl Solvers {
         for wanted in [Some(name.as_str()), second].into_iter().flatten() {
             one(wanted, config.fp, &store)?;
         }
-        Ok(Self { name, second, unbounded: suitable == UNBOUNDED, log, floats: config.fp, store })
+        Ok(Self { name, second, unbounded: suitable == UNBOUNDED, log, query_time: config.query_time, floats: config.fp, store })
     }
 
     /// A name for people.
@@ -118,6 +121,9 @@ impl Solvers {
         if let Some(second) = self.second {
             let second = one(second, self.floats, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
             backend = Box::new(CrossCheck::new(backend, second));
+        }
+        if let Some(time) = self.query_time {
+            backend = Box::new(Hurried::new(backend, time));
         }
         match &self.log {
             Some(log) => Box::new(Logged::new(backend, log.clone())),

@@ -337,6 +337,9 @@ pub struct VerifyArgs {
     /// Ask two solvers and stop where they contradict each other
     #[arg(long)]
     pub cross_check: bool,
+    /// Give a solver no more than this time for one question [default: the engines decide]
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub query_timeout: Option<Duration>,
     /// Write every query that reaches a solver into this directory
     #[arg(long, value_name = "DIR")]
     pub dump_queries: Option<PathBuf>,

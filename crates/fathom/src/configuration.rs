@@ -57,6 +57,7 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         solver: args.solver.clone(),
         fp: args.fp,
         cross_check: args.cross_check,
+        query_time: args.query_timeout,
         dump_queries: args.dump_queries.clone(),
         native: !args.no_native,
         seed: args.seed,

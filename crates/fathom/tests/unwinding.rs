@@ -182,3 +182,20 @@ fn loops_that_end_within_a_bound_end() {
     // What a bound cuts is not taken for the end of a run, even where it is taken not to exist.
     assert!(run("stays.c", &["--unwind", "20", "--unwinding", "assume"]).verdict().starts_with("unknown(bound reached"));
 }
+
+/// Two nested loops go through an array of rows from its start to its end.
+#[test]
+fn what_is_true_of_rows_that_were_copied_is_found() {
+    let rows = |copied: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint from[50][70], to[50][70];\nint main(void) {{\n  \
+             for (int i = 0; i < 50; i++) for (int j = 0; j < 70; j++) from[i][j] = __VERIFIER_nondet_int();\n  \
+             for (int i = 0; i < 50; i++) for (int j = 0; j < 70; j++) to[i][j] = {copied};\n  \
+             for (int i = 0; i < 50; i++) for (int j = 0; j < 70; j++) if (to[i][j] != from[i][j]) reach_error();\n  return 0;\n}}\n"
+        )
+    };
+    let run = verify(&rows("from[i][j]"), &["--engine", "kind"]);
+    assert_eq!(run.verdict(), "true", "{}", run.stdout);
+    let run = verify(&rows("from[i][69 - j]"), &["--engine", "kind", "--max-k", "1"]);
+    assert_ne!(run.verdict(), "true", "{}", run.stdout);
+}

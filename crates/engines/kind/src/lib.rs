@@ -8,6 +8,7 @@ mod inductor;
 mod kind;
 mod limits;
 mod relations;
+mod rows;
 mod step;
 mod sweeps;
 mod targets;

@@ -10,18 +10,23 @@
 
 use crate::candidates::{Candidate, Subject, constants, named, pointer_to};
 use crate::limits::Limits;
+use crate::rows::{Row, ends, in_rows};
 use fathom_base::FxSet;
 use fathom_ir::{Block, Invariant, MemoryCell, StatementKind};
 use fathom_machine::{Machine, ObjectKey, Spot, State};
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, sign_extend};
 
 /// A load or store at `array[stride * x + first]`.
-struct Access {
+pub struct Access {
     object: ObjectKey,
     bytes: u64,
-    x: VarId,
+    /// The variable in the index.
+    pub x: VarId,
     stride: u64,
-    first: i64,
+    /// The element that `x` leads to where it is zero.
+    pub first: i64,
+    /// If it is an element of a row.
+    pub row: Option<Row>,
     /// The variable that a load sets.
     target: Option<VarId>,
     /// What a store writes.
@@ -47,6 +52,14 @@ pub fn guess(machine: &mut Machine, state: &State, subjects: &[Subject], limits:
     strides.dedup();
     let bodies = bodies(machine, state, &procedure.blocks, &accesses, subjects, limits);
     let mut found: Vec<Candidate> = Vec::new();
+    let changes = |term: Term| subjects.iter().any(|subject| subject.changes && subject.term == term);
+    for end in ends(machine, &program, &accesses, &changes) {
+        let range = up_to(machine, end);
+        for body in &bodies {
+            let condition = machine.store.or(machine.store.not(range), body.condition);
+            found.push(Invariant { condition, cells: body.cells.clone() }.into());
+        }
+    }
     for counter in subjects.iter().filter(|subject| subject.changes && subject.width >= 16).take(limits.counters) {
         for (range, cells) in ranges(machine, state, counter, &procedure.blocks, &strides, limits.ends) {
             for body in &bodies {
@@ -69,6 +82,13 @@ pub fn arrays_of(machine: &mut Machine, state: &State, candidate: &Candidate) ->
 
 // ---- ranges of indices
 
+/// The elements before an end.
+fn up_to(machine: &Machine, end: Term) -> Term {
+    let store = &machine.store;
+    let any = machine.any_index();
+    store.and_all([store.bv_sle(store.bv(0, width_of(store, any)), any), store.bv_slt(any, end)])
+}
+
 /// What the counter has gone through, upwards and downwards, one or several elements at a time, and what is before it.
 fn ranges(
     machine: &mut Machine,
@@ -88,14 +108,13 @@ fn ranges(
     let down = both(store.bv_slt(now, any), store.bv_sle(any, entry));
     // The first elements are often dealt with before the loop.
     let number = |number: u64| store.bv(number, width_of(&store, any));
-    let up_to = |end: Term| both(store.bv_sle(number(0), any), store.bv_slt(any, end));
     let (rises, falls) = directions(&store, counter.term, blocks);
     let mut ranges = Vec::new();
     if rises {
-        ranges.extend([(up, counter.cells.clone()), (up_to(now), counter.cells.clone())]);
+        ranges.extend([(up, counter.cells.clone()), (up_to(machine, now), counter.cells.clone())]);
         for &stride in strides {
             let done = store.bv_mul(store.bv_sub(now, entry), number(stride));
-            ranges.push((up_to(done), counter.cells.clone()));
+            ranges.push((up_to(machine, done), counter.cells.clone()));
         }
     }
     if falls {
@@ -107,7 +126,7 @@ fn ranges(
         ranges.push((both(store.bv_sle(now, any), store.bv_slt(any, wide(limit))), cells.clone()));
         // The whole range up to the limit: an earlier loop may have swept over it already.
         for &stride in strides {
-            ranges.push((up_to(store.bv_mul(wide(limit), number(stride))), cells.clone()));
+            ranges.push((up_to(machine, store.bv_mul(wide(limit), number(stride))), cells.clone()));
         }
     }
     ranges
@@ -186,7 +205,7 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
     let store = machine.store.clone();
     for access in accesses.iter().filter(|access| access.value.is_some()) {
         if let (Some(value), 1, Some((cell, own))) = (access.value, access.stride, element(machine, state, access))
-            && let Some((value, mut cells)) = generalised(machine, state, value, access.x, access.first, accesses)
+            && let Some((value, mut cells)) = generalised(machine, state, value, access, accesses)
         {
             cells.push(own);
             add(machine, &mut bodies, store.eq(cell, value), cells);
@@ -199,14 +218,14 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
         let mentioned = variables(&store, condition);
         match accesses.iter().find(|access| access.target.is_some_and(|target| mentioned.contains(&target))) {
             Some(access) => {
-                if let Some((condition, cells)) = generalised(machine, state, condition, access.x, access.first, accesses) {
+                if let Some((condition, cells)) = generalised(machine, state, condition, access, accesses) {
                     add(machine, &mut bodies, condition, cells.clone());
                     add(machine, &mut bodies, store.not(condition), cells);
                 }
             }
             None => {
                 if let Some(access) = accesses.iter().find(|access| mentioned.contains(&access.x) && mentioned.len() == 1)
-                    && let Some((guard, _)) = generalised(machine, state, condition, access.x, access.first, accesses)
+                    && let Some((guard, _)) = generalised(machine, state, condition, access, accesses)
                 {
                     guards.extend([guard, store.not(guard)]);
                 }
@@ -318,7 +337,7 @@ fn outermost_conditions(store: &TermStore, term: Term) -> Vec<Term> {
 
 // ---- reading the program
 
-/// Loads and stores whose pointer is linear in one variable.
+/// Loads and stores whose pointer is linear in one variable, or in two that count rows and elements of rows.
 fn accesses(machine: &mut Machine, state: &State, blocks: &[Block], limits: &Limits) -> Vec<Access> {
     let store = machine.store.clone();
     let mut found = Vec::new();
@@ -331,11 +350,15 @@ fn accesses(machine: &mut Machine, state: &State, blocks: &[Block], limits: &Lim
         if found.len() >= limits.accesses || !bytes.is_power_of_two() || bytes > 8 {
             continue;
         }
-        let access = variables(&store, pointer).into_iter().find_map(|x| {
-            let (object, stride, first) = linear(machine, state, pointer, x, u64::from(bytes), limits.stride)?;
-            Some(Access { object, bytes: u64::from(bytes), x, stride, first, target, value })
-        });
-        found.extend(access);
+        let bytes = u64::from(bytes);
+        let in_rows = in_rows(machine, state, pointer, bytes);
+        let access = in_rows.map(|(object, x, row, first)| Access { object, bytes, x, stride: 1, first, row: Some(row), target, value });
+        found.extend(access.or_else(|| {
+            variables(&store, pointer).into_iter().find_map(|x| {
+                let (object, stride, first) = linear(machine, state, pointer, x, bytes, limits.stride)?;
+                Some(Access { object, bytes, x, stride, first, row: None, target, value })
+            })
+        }));
     }
     found
 }
@@ -363,19 +386,12 @@ fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: 
 
 /// A term of the program with its index taken to be any: loads at that index become elements. None if it depends on a
 /// load at another address.
-fn generalised(
-    machine: &mut Machine,
-    state: &State,
-    term: Term,
-    x: VarId,
-    first: i64,
-    accesses: &[Access],
-) -> Option<(Term, Vec<MemoryCell>)> {
+fn generalised(machine: &mut Machine, state: &State, term: Term, like: &Access, accesses: &[Access]) -> Option<(Term, Vec<MemoryCell>)> {
     let store = machine.store.clone();
     let (mut images, mut cells) = (Vec::new(), Vec::new());
     for var in variables(&store, term) {
         if let Some(access) = accesses.iter().find(|access| access.target == Some(var)) {
-            if (access.x, access.stride, access.first) != (x, 1, first) {
+            if (access.x, access.stride, access.first, access.row) != (like.x, 1, like.first, like.row) {
                 return None;
             }
             let (cell, own) = element(machine, state, access)?;
@@ -383,9 +399,14 @@ fn generalised(
             cells.push(own);
         }
     }
+    if let Some(row) = like.row {
+        // Which row and which element of it the index is would take divisions.
+        let named = variables(&store, term);
+        return (!named.contains(&like.x) && !named.contains(&row.y)).then(|| (Substitution::new(images).apply(&store, term), cells));
+    }
     let any = machine.any_index();
-    let index = store.bv_sub(any, store.bv(first as u64, width_of(&store, any)));
-    images.push((x, store.resize_unsigned(index, width_of(&store, store.var_term(x)))));
+    let index = store.bv_sub(any, store.bv(like.first as u64, width_of(&store, any)));
+    images.push((like.x, store.resize_unsigned(index, width_of(&store, store.var_term(like.x)))));
     Some((Substitution::new(images).apply(&store, term), cells))
 }
 
@@ -398,13 +419,15 @@ fn element(machine: &mut Machine, state: &State, access: &Access) -> Option<(Ter
     Some((term, MemoryCell { var, pointer, bytes: access.bytes, index: Some(machine.any_index()) }))
 }
 
-fn variables(store: &TermStore, term: Term) -> Vec<VarId> {
+/// The variables in a term.
+pub fn variables(store: &TermStore, term: Term) -> Vec<VarId> {
     let mut found: Vec<VarId> = store.subterms([term]).filter_map(|part| store.as_var(part)).collect();
     found.sort();
     found.dedup();
     found
 }
 
-fn width_of(store: &TermStore, term: Term) -> u32 {
+/// Bits of a term's values.
+pub fn width_of(store: &TermStore, term: Term) -> u32 {
     store.sort(term).bits().unwrap_or(0)
 }
