@@ -1,9 +1,23 @@
 // errno and the texts of its values.
 #include "fathom.h"
 
-static __thread int fathom_errno;
+extern int fathom_closed_world;
 
+static __thread int fathom_errno;
+static __thread int fathom_has_printed;
+
+// The program printed something and did not look at the result.
+void fathom_printed(void) {
+    fathom_has_printed = !fathom_closed_world;
+}
+
+// Whether printing failed is asked here, because errno alone can tell afterwards.
 int *__errno_location(void) {
+    if (fathom_has_printed) {
+        int fails = fathom_any_int("write") != 0;
+        fathom_has_printed = 0;
+        fathom_errno ^= (fathom_errno ^ fathom_ENOSPC) & -fails;
+    }
     return &fathom_errno;
 }
 

@@ -66,6 +66,8 @@ enum { fathom_EPERM = 1, fathom_ENOENT = 2, fathom_EIO = 5, fathom_EBADF = 9, fa
 
 // 0, or -1 and errno: an arbitrary number that says which of these errors it was, if any.
 int fathom_outcome(int failure, u64 errors);
+// Something was printed, and nobody was told whether it arrived.
+void fathom_printed(void);
 // -1 and errno.
 int fathom_failure(int failure, u64 errors);
 #define fathom_error(number) (1ull << (number))

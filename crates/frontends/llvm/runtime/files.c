@@ -31,6 +31,7 @@ struct fathom_description {
     size_t position;
     int is_lost; // the position of an arbitrary file is not known
     int has_read;
+    int was_asked, is_terminal; // isatty
     unsigned changes_seen; // of what its stream may keep
 };
 static struct fathom_description fathom_descriptions[fathom_DESCRIPTORS] = {
@@ -557,10 +558,15 @@ int fathom_temporary(void) {
     return descriptor;
 }
 
+// What a descriptor leads to does not change from call to call.
 int isatty(int descriptor) {
-    if (fathom_described(descriptor) == 0)
+    struct fathom_description *d = fathom_described(descriptor);
+    if (d == 0)
         return 0;
-    if (!fathom_closed_world && fathom_any_int("isatty") != 0)
+    if (!d->was_asked)
+        d->is_terminal = !fathom_closed_world && fathom_any_int("isatty") != 0;
+    d->was_asked = 1;
+    if (d->is_terminal)
         return 1;
     errno = fathom_ENOTTY;
     return 0;

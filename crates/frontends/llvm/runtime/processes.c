@@ -70,10 +70,16 @@ unsigned getegid(void) {
     return (unsigned)known;
 }
 
+static int fathom_knows_group;
+
 int getpgrp(void) {
-    int id = fathom_any_int("getpgrp");
-    __VERIFIER_assume(id >= 0);
-    return id;
+    static int known;
+    if (!fathom_knows_group) {
+        fathom_knows_group = 1;
+        known = fathom_any_int("getpgrp");
+        __VERIFIER_assume(known >= 0);
+    }
+    return known;
 }
 
 // Errors by their numbers: EINVAL is 22, EPERM 1, ESRCH 3, EAGAIN 11, EACCES 13.
@@ -87,10 +93,12 @@ int setgid(unsigned id) {
 }
 
 int setpgid(int process, int group) {
+    fathom_knows_group = 0;
     return fathom_outcome(fathom_any_int("setpgid"), fathom_error(1) | fathom_error(3) | fathom_error(13) | fathom_error(22));
 }
 
 int setsid(void) {
+    fathom_knows_group = 0;
     int id = fathom_any_int("setsid");
     __VERIFIER_assume(id != 0);
     return id > 0 ? id : fathom_outcome(1, fathom_error(1));
@@ -105,14 +113,26 @@ unsigned umask(unsigned mask) {
     return old;
 }
 
-// The page is that of x86, and times are counted in hundredths; the rest depends on the system.
+enum { fathom_SETTINGS = 256 };
+
+// The page is that of x86, and times are counted in hundredths; the rest depends on the system, but stays what it is, except the
+// number of processors that work and of pages that are free.
 long sysconf(int name) {
+    static char asked[fathom_SETTINGS];
+    static long known[fathom_SETTINGS];
     if (name == 30)
         return 4096;
     if (name == 2)
         return 100;
+    int changes = (name < 0) | (name >= fathom_SETTINGS) | (name == 84) | (name == 86);
+    if (!changes && asked[name])
+        return known[name];
     long value = fathom_any_long("sysconf");
     __VERIFIER_assume(value >= -1);
+    if (!changes) {
+        asked[name] = 1;
+        known[name] = value;
+    }
     return value;
 }
 
@@ -122,12 +142,12 @@ int getpagesize(void) {
 
 void fathom_check_text(const char *s);
 
-// What a shell leaves behind: -1, or a status. Its work is outside of the program.
+// What a shell leaves behind: -1, or a status; without a command, whether there is a shell. Its work is outside of the program.
 int system(const char *command) {
     if (command != 0)
         fathom_check_text(command);
     int status = fathom_any_int("system");
-    __VERIFIER_assume((status >= -1) & (status <= 0xFFFF) & ((command != 0) | (status >= 0)));
+    __VERIFIER_assume((status >= -1) & (status <= 0xFFFF) & ((command != 0) | (status == 0) | (status == 1)));
     return status;
 }
 

@@ -396,6 +396,7 @@ size_t fwrite_unlocked(const void *from, size_t size, size_t count, FILE *f) {
 
 void perror(const char *s) {
     fathom_check_string(s, ~(size_t)0);
+    fathom_printed();
 }
 
 int fflush(FILE *f) {

@@ -28,6 +28,7 @@ const COMPANIONS: &[(&str, &[&str])] = &[
     ("fathom_check_string", &["printf", "__printf_chk", "fprintf", "__fprintf_chk"]),
     ("fathom_check_text", &["puts", "fputs"]),
     ("fathom_set_errno", &["__errno_location"]),
+    ("fathom_printed", &["__errno_location"]),
     ("fathom_add_file", &[]),
 ];
 

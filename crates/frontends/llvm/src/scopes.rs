@@ -54,6 +54,7 @@ pub fn mark(context: &Context, module: &Module) {
             unmarked.into_iter().for_each(|(scope, objects)| pass.mark(&mut map, Region::Block(scope), &objects));
         }
         pass.end_arrays_left_backwards(function, &scopes);
+        pass.end_allocas_with_arrays(function, &scopes);
         pass.keep_outlived(function);
     }
     unsafe { LLVMDisposeBuilder(builder) };
@@ -140,11 +141,19 @@ fn allocas(function: Value) -> impl Iterator<Item = Value> {
 /// constant later changes nothing: they keep their numbers.
 pub fn dynamic_allocas(function: Value) -> Vec<Value> {
     let entry = function.blocks().next();
-    let is_dynamic = |block: BasicBlock, alloca: Value| {
-        Some(block) != entry || alloca.operand(0).as_constant_int().is_none() || is_marked_dynamic(alloca)
-    };
-    let allocas = function.blocks().flat_map(|block| block.instructions().map(move |i| (block, i)));
-    allocas.filter(|(block, i)| i.opcode() == Opcode::LLVMAlloca && is_dynamic(*block, *i)).map(|(_, i)| i).collect()
+    let mut found = Vec::new();
+    for block in function.blocks() {
+        // Behind the first of these an object lies above what is restored later, whatever its size.
+        let mut is_behind_save = false;
+        for instruction in block.instructions() {
+            is_behind_save |= calls(instruction, "llvm.stacksave");
+            let is_dynamic = Some(block) != entry || is_behind_save || is_marked_dynamic(instruction);
+            if instruction.opcode() == Opcode::LLVMAlloca && (is_dynamic || instruction.operand(0).as_constant_int().is_none()) {
+                found.push(instruction);
+            }
+        }
+    }
+    found
 }
 
 fn dynamic_kind(context: LLVMContextRef) -> u32 {

@@ -275,6 +275,16 @@ impl Contents {
         found
     }
 
+    /// The numbers of the elements all of whose bytes pages know.
+    pub fn known_elements(&self, element: u64) -> Vec<u64> {
+        let per_page = PAGE / element;
+        let in_page = |(number, page): (&u64, &Rc<Page>)| {
+            let (first, known) = (number * per_page, page.known());
+            (0..per_page).filter(move |at| !known & bits(at * element, element) == 0).map(move |at| first + at).collect::<Vec<_>>()
+        };
+        self.pages.iter().flat_map(in_page).collect()
+    }
+
     /// The array now holds everything.
     pub fn set_array(&mut self, term: Term, element: u64) {
         self.base = Base::Array { term, element };

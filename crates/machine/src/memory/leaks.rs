@@ -3,7 +3,8 @@
 //! says which locals those are). In a loop that is never left it must be so each time around. Pointers hidden in arithmetic count as
 //! pointers, so a leak is only reported when no stored value mentions the object's address at all.
 //!
-//! A value may be a choice between pointers, in joined states above all. Three looks settle most cases without
+//! A value may be a choice between pointers, in joined states above all, and a pointer in an array is there only if nothing
+//! was written over it (`mentions.rs`). Three looks settle most cases without
 //! a query: what no arm of any choice mentions is lost for certain; if objects are all reached without passing a
 //! choice, none is. Otherwise the models of the state are gone through: each takes one arm of every choice that it
 //! meets, and the next must take another somewhere, until one leaves an object behind or none is left. Every model
@@ -14,38 +15,16 @@ use crate::exec::state::{Frame, State};
 use crate::exec::value::{ObjectKey, Val};
 use crate::lists::chains::Chain;
 use crate::memory::contents::Base;
+use crate::memory::mentions::{Arms, Array, Walk};
 use crate::memory::objects::{Object, ObjectKind};
 use fathom_base::FxSet;
 use fathom_ir::{LIBRARY_OBJECT, Property};
 use fathom_smt::Verdict;
-use fathom_term::{Evaluator, Op, Term};
+use fathom_term::Evaluator;
 use std::rc::Rc;
 
 /// Combinations of arms that are looked at before the path is given up.
 const MAX_COMBINATIONS: usize = 1_000;
-
-/// Which arms of a choice count.
-enum Arms {
-    Both,
-    Neither,
-    /// The one that the model takes; the conditions are written down, as they are.
-    Of(Rc<Evaluator>),
-}
-
-/// A walk over values in search of addresses.
-struct Walk {
-    arms: Arms,
-    seen: FxSet<Term>,
-    found: Vec<ObjectKey>,
-    /// Conditions that decided the walk, as they hold in the model.
-    decided: Vec<Term>,
-}
-
-impl Walk {
-    fn new(arms: Arms) -> Self {
-        Walk { arms, seen: FxSet::default(), found: Vec::new(), decided: Vec::new() }
-    }
-}
 
 impl Machine {
     /// Whether objects matter that nothing leads to.
@@ -111,7 +90,11 @@ impl Machine {
         let mut model = state.path.model.clone();
         for _ in 0..MAX_COMBINATIONS {
             let mut walk = Walk::new(Arms::Of(model.clone()));
-            if let Some(lost) = self.unreached(state, roots, &mut walk) {
+            let lost = self.unreached(state, roots, &mut walk);
+            if walk.gave_up {
+                return Err(PathEnd::Cut(Cut::Bound("which elements of an array still hold their pointers".to_string())));
+            }
+            if let Some(lost) = lost {
                 return Ok(Some((lost, model)));
             }
             let combination = self.store.and_all(walk.decided);
@@ -189,53 +172,10 @@ impl Machine {
         for (_, word) in object.contents.concrete_words(self.book.pointer_bits() as u64 / 8) {
             walk.found.extend(self.object_at(word));
         }
-        if let Base::Array { term, .. } = object.contents.base {
-            self.mentioned(Val::Term(term), walk);
-        }
-    }
-
-    /// Objects whose address occurs in a value, as symbol or as number.
-    fn mentioned(&mut self, value: Val, walk: &mut Walk) {
-        let term = match value {
-            Val::Bits(bits) => return walk.found.extend(self.object_at(bits)),
-            Val::Pointer { object, .. } => return walk.found.push(object),
-            Val::Term(term) => term,
-        };
-        let mut open = vec![term];
-        while let Some(term) = open.pop() {
-            if !walk.seen.insert(term) {
-                continue;
-            }
-            match self.store.op(term) {
-                Op::Var(var) => walk.found.extend(self.book.object_of(var)),
-                Op::Const(bits) => walk.found.extend(self.object_at(bits)),
-                Op::Ite => self.follow_choice(term, walk, &mut open),
-                _ => open.extend(self.store.args(term)),
-            }
-        }
-    }
-
-    fn follow_choice(&mut self, choice: Term, walk: &mut Walk, open: &mut Vec<Term>) {
-        let [condition, then, otherwise] = [0, 1, 2].map(|index| self.store.arg(choice, index));
-        match &walk.arms {
-            Arms::Both => open.extend([condition, then, otherwise]),
-            Arms::Neither => {}
-            Arms::Of(model) => {
-                let settled = self.book.same_in_every_layout(condition).is_some();
-                let condition = self.book.ground(condition);
-                match model.holds(&self.store, condition).filter(|_| settled) {
-                    Some(true) => {
-                        open.push(then);
-                        walk.decided.push(condition);
-                    }
-                    Some(false) => {
-                        open.push(otherwise);
-                        walk.decided.push(self.store.not(condition));
-                    }
-                    // Under a quantifier, or where the layout decides: as if it were a pointer hidden in arithmetic.
-                    None => open.extend([then, otherwise]),
-                }
-            }
+        if let Base::Array { term, element } = object.contents.base {
+            let count = if let Val::Bits(size) = object.size { Some(size / element) } else { None };
+            let known = object.contents.known_elements(element);
+            self.mentioned_in_array(Array { term, known: &known, count }, walk);
         }
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod holders;
 pub(crate) mod inspect;
 pub(crate) mod layout;
 pub(crate) mod leaks;
+pub(crate) mod mentions;
 pub(crate) mod objects;
 pub(crate) mod placement;
 pub(crate) mod resolve;

@@ -1,6 +1,7 @@
 //! A variable-length array ends not only with its block but also where control jumps back in front of its declaration (C17
 //! 6.2.4). clang restores the stack on such a way; where the jump stays behind an earlier array of the block it does not,
-//! and the declaration makes a new array beside the old one.
+//! and the declaration makes a new array beside the old one. What `alloca` gave since an array was made ends with the array,
+//! since both lie on the stack.
 
 use super::{Pass, calls, dynamic_allocas, scope_at};
 use crate::llvm::{BasicBlock, Opcode, Value};
@@ -19,9 +20,7 @@ impl Pass<'_> {
         if arrays.is_empty() {
             return;
         }
-        let restores: Vec<Value> =
-            function.blocks().flat_map(BasicBlock::instructions).filter(|i| calls(*i, "llvm.stackrestore")).collect();
-        for restore in restores {
+        for restore in restores(function) {
             let Some(scope) = saved_at(restore).and_then(scope_at).map(|scope| self.plain(scope)) else { continue };
             arrays
                 .iter()
@@ -29,6 +28,20 @@ impl Pass<'_> {
                 .for_each(|(number, _, _)| self.end_dynamic_before(restore, *number));
         }
         arrays.iter().for_each(|(number, alloca, _)| self.end_dynamic_before(*alloca, *number));
+    }
+
+    /// Ends what `alloca` gave where an array ends that was made before.
+    pub(super) fn end_allocas_with_arrays(&mut self, function: Value, scopes: &FxMap<Value, Metadata>) {
+        let numbered = (0u64..).zip(dynamic_allocas(function));
+        let allocas: Vec<(u64, Value)> = numbered.filter(|(_, alloca)| !scopes.contains_key(alloca)).collect();
+        if allocas.is_empty() {
+            return;
+        }
+        for restore in restores(function) {
+            let Some(save) = saved_at(restore) else { continue };
+            let since = allocas.iter().filter(|(_, alloca)| comes_first(function, save, *alloca));
+            since.for_each(|(number, _)| self.end_dynamic_before(restore, *number));
+        }
     }
 
     fn end_dynamic_before(&self, instruction: Value, number: u64) {
@@ -50,6 +63,28 @@ pub(super) fn is_repeated(instruction: Value) -> bool {
         }
     }
     false
+}
+
+fn restores(function: Value) -> Vec<Value> {
+    function.blocks().flat_map(BasicBlock::instructions).filter(|i| calls(*i, "llvm.stackrestore")).collect()
+}
+
+/// Whether control has passed one instruction whenever it comes to another.
+fn comes_first(function: Value, first: Value, then: Value) -> bool {
+    let home = |instruction: Value| BasicBlock(unsafe { LLVMGetInstructionParent(instruction.0) });
+    let (start, end) = (home(first), home(then));
+    if start == end {
+        return start.instructions().find(|i| *i == first || *i == then) == Some(first);
+    }
+    let mut open: Vec<BasicBlock> = function.blocks().next().filter(|entry| *entry != start).into_iter().collect();
+    let mut entered: FxSet<BasicBlock> = open.iter().copied().collect();
+    while let Some(block) = open.pop() {
+        if block == end {
+            return false;
+        }
+        open.extend(block.successors().into_iter().filter(|next| *next != start && entered.insert(*next)));
+    }
+    true
 }
 
 /// The instruction that saved what is restored here.

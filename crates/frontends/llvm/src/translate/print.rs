@@ -14,6 +14,8 @@ use llvm_sys::core::LLVMIsALoadInst;
 /// The library's functions that read a string to its end: null is fine for printf alone.
 const CHECK_STRING: &str = "fathom_check_string";
 const CHECK_TEXT: &str = "fathom_check_text";
+/// Called behind output whose result nobody takes.
+const PRINTED: &str = "fathom_printed";
 
 /// What a conversion does with its argument.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,6 +46,11 @@ impl FunctionTranslator<'_, '_> {
             _ => return None,
         }
         self.assume_for_ledger(Assumption::NoEffect { function: name.to_string() });
+        // A program that looks at errno may learn from it that output failed.
+        if let Some(printed) = self.module.function(PRINTED) {
+            let callee = Callee::Direct(self.program.procedure_of(printed));
+            self.emit(StatementKind::Call { targets: Vec::new(), callee, args: Vec::new() });
+        }
         Some(Leaves::new())
     }
 

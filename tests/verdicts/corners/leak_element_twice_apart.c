@@ -1,0 +1,13 @@
+//! valid-memtrack: true
+// Two pointers are written to different elements.
+#include <stdlib.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+static void *kept[3];
+int main(void) {
+    unsigned first = __VERIFIER_nondet_uint() % 3, second = __VERIFIER_nondet_uint() % 3;
+    if (first == second)
+        return 0;
+    kept[first] = malloc(4);
+    kept[second] = malloc(4);
+    return 0;
+}
