@@ -58,6 +58,8 @@ function showView(name) {
     tab.tabIndex = other === name ? 0 : -1;
   });
   annotate(name === "proof");
+  const keys = document.querySelector(".keys");
+  if (keys) keys.hidden = name !== "trace";
   if (name === "trace") go(trace.at);
   remember({ view: name });
 }
