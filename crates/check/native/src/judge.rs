@@ -161,6 +161,9 @@ pub fn judge(property: Property, ended: &Ended, excuses: &[String]) -> NativeRes
         Some(Observation::Driver("missing", function)) => {
             return NativeResult::NotPossible(format!("the run calls {function}, which is defined nowhere"));
         }
+        Some(Observation::Driver("unwritable", function)) => {
+            return NativeResult::NotPossible(format!("the run calls {function}, for which no stand-in can be written"));
+        }
         Some(Observation::Driver("exhausted", function)) => format!("the run went past it and asked {function} for more"),
         Some(Observation::Driver("diverged", function)) => format!("the run went another way and asked {function}"),
         Some(Observation::Driver("assumption", function)) => format!("the run went another way and broke an assumption ({function})"),

@@ -47,7 +47,7 @@ impl HarnessInC {
     pub fn missing_function(&mut self, source: &str) -> String {
         let name = format!("missing{}", self.missing);
         self.missing += 1;
-        let _ = writeln!(self.declarations, "HIDDEN void {name}(void) {{ finish(\"missing\", \"{}\"); }}", plain(source));
+        let _ = writeln!(self.declarations, "HIDDEN void {name}(void) {{ finish(\"unwritable\", \"{}\"); }}", plain(source));
         format!("(void *){name}")
     }
 
