@@ -203,7 +203,9 @@ impl<'a> Begun<'a> {
 /// does not show can't be asked for.
 fn use_contracts(properties: &mut BTreeSet<Property>) -> Result<(), Error> {
     if properties.contains(&Property::Termination) {
-        return Err(Error::Usage("--contracts says nothing about termination: a call that is replaced by a contract might never return".into()));
+        return Err(Error::Usage(
+            "--contracts says nothing about termination: a call that is replaced by a contract might never return".into(),
+        ));
     }
     properties.remove(&Property::StackOverflow);
     properties.insert(Property::Assertion);

@@ -27,8 +27,7 @@ pub fn within_program(module: &Module) {
 }
 
 fn redirect(module: &Module, are_static: bool) {
-    let keys: Vec<String> =
-        module.functions().filter_map(|function| function.name().strip_prefix(CONTRACT).map(str::to_string)).collect();
+    let keys: Vec<String> = module.functions().filter_map(|function| function.name().strip_prefix(CONTRACT).map(str::to_string)).collect();
     for key in keys {
         let of_file = key.split_once('_').filter(|(number, _)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
         if of_file.is_some() != are_static {

@@ -9,8 +9,8 @@ use fathom_base::FxSet;
 use fathom_ir::{FAULT_HANDLING, Property};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{
-    LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMIsGlobalConstant, LLVMReplaceAllUsesWith, LLVMSetGlobalConstant,
-    LLVMSetInitializer, LLVMSetLinkage,
+    LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMIsGlobalConstant, LLVMReplaceAllUsesWith,
+    LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetLinkage,
 };
 use std::ffi::CString;
 
@@ -105,7 +105,11 @@ pub fn variables(program: &Module) -> Vec<String> {
         // SAFETY: asks a live variable.
         !global.is_declaration() && unsafe { LLVMIsGlobalConstant(global.0) } == 0
     };
-    globals(program).filter(changes).map(|global| global.name()).filter(|name| !name.starts_with("llvm.") && !name.starts_with("fathom_")).collect()
+    globals(program)
+        .filter(changes)
+        .map(|global| global.name())
+        .filter(|name| !name.starts_with("llvm.") && !name.starts_with("fathom_"))
+        .collect()
 }
 
 /// Adds what the program needs of the library, and says which functions of the module came from there.

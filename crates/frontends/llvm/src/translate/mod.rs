@@ -188,7 +188,8 @@ pub fn translate(
     let entry = translator.start(entry);
     translator.translate_pending();
     // The library's own variables have no place in a source.
-    if !is_main && entry_name != crate::dialect::ENTRY && translator.objects.iter().any(|object| !object.read_only && object.loc.is_known()) {
+    if !is_main && entry_name != crate::dialect::ENTRY && translator.objects.iter().any(|object| !object.read_only && object.loc.is_known())
+    {
         translator.assume_for_ledger(Assumption::InitialGlobals { function: entry_name });
     }
     let debug = Rc::new(translator.take_debug_info());

@@ -65,7 +65,12 @@ fn comment(inner: &str) -> Result<String, String> {
     let mut clauses: Vec<String> = Vec::new();
     for part in text.trim_start().split('\u{0}').filter(|part| !part.trim().is_empty()) {
         match clauses.last_mut().filter(|last| is_open(last)) {
-            Some(last) => _ = { last.push_str("; "); last.push_str(part) },
+            Some(last) => {
+                _ = {
+                    last.push_str("; ");
+                    last.push_str(part)
+                }
+            }
             None => clauses.push(part.to_string()),
         }
     }
@@ -130,7 +135,8 @@ fn places(text: &str) -> Result<String, String> {
 }
 
 fn has_range(nodes: &[Node]) -> bool {
-    nodes.windows(2).any(|pair| pair[0].is(".") && pair[1].is(".")) || nodes.iter().any(|node| flat(std::slice::from_ref(node)).contains(".."))
+    nodes.windows(2).any(|pair| pair[0].is(".") && pair[1].is("."))
+        || nodes.iter().any(|node| flat(std::slice::from_ref(node)).contains(".."))
 }
 
 /// `low .. high`; the tokens of C take `0..n` for a number.
@@ -167,7 +173,10 @@ fn chain(nodes: &[Node], operators: &[usize]) -> Result<String, String> {
     let ends: Vec<usize> = operators.iter().copied().chain([nodes.len()]).collect();
     let operands: Result<Vec<String>, String> = starts.iter().zip(&ends).map(|(&start, &end)| simple(&nodes[start..end])).collect();
     let operands = operands?;
-    let pairs = operators.iter().enumerate().map(|(number, &at)| format!("{} {} {}", operands[number], flat(&nodes[at..=at]), operands[number + 1]));
+    let pairs = operators
+        .iter()
+        .enumerate()
+        .map(|(number, &at)| format!("{} {} {}", operands[number], flat(&nodes[at..=at]), operands[number + 1]));
     Ok(format!("({})", pairs.collect::<Vec<_>>().join(" && ")))
 }
 
@@ -289,13 +298,22 @@ mod tests {
     fn clauses() {
         let of = |text: &str| translated(text).unwrap().trim().to_string();
         assert_eq!(of("//@ requires 0 <= n < 10;"), "__CPROVER_requires(((0 <= n && n < 10)))");
-        assert_eq!(of("/*@ ensures \\result == \\old(x) + 1;\n @ assigns \\nothing; */"), "__CPROVER_ensures((__CPROVER_return_value == __CPROVER_old(x) + 1)) __CPROVER_assigns()");
-        assert_eq!(of("//@ assigns a[0 .. n - 1], *p;"), "__CPROVER_assigns(__CPROVER_object_upto(&(a)[0], ((n - 1) - (0) + 1) * sizeof((a)[0])), *p)");
+        assert_eq!(
+            of("/*@ ensures \\result == \\old(x) + 1;\n @ assigns \\nothing; */"),
+            "__CPROVER_ensures((__CPROVER_return_value == __CPROVER_old(x) + 1)) __CPROVER_assigns()"
+        );
+        assert_eq!(
+            of("//@ assigns a[0 .. n - 1], *p;"),
+            "__CPROVER_assigns(__CPROVER_object_upto(&(a)[0], ((n - 1) - (0) + 1) * sizeof((a)[0])), *p)"
+        );
         assert_eq!(
             of("//@ loop invariant \\forall integer i; 0 <= i < n ==> a[i] == 0; loop variant n - i;"),
             "__CPROVER_loop_invariant((__CPROVER_forall { long long i; (0 <= i && i < n) ==> a[i] == 0 })) __CPROVER_decreases(n - i)"
         );
-        assert_eq!(of("//@ requires \\valid(p + (0 .. 3));"), "__CPROVER_requires(((__CPROVER_is_fresh(p, ((__SIZE_TYPE__)(3) + 1) * sizeof(*(p))))))");
+        assert_eq!(
+            of("//@ requires \\valid(p + (0 .. 3));"),
+            "__CPROVER_requires(((__CPROVER_is_fresh(p, ((__SIZE_TYPE__)(3) + 1) * sizeof(*(p))))))"
+        );
         assert!(translated("//@ behavior x: ensures 1;").is_err());
     }
 

@@ -5,8 +5,7 @@ use super::super::tokens::{Node, split};
 use std::collections::BTreeSet;
 
 const ASSIGNMENTS: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
-const STATEMENTS: [&str; 12] =
-    ["return", "goto", "else", "do", "case", "default", "sizeof", "break", "continue", "while", "for", "switch"];
+const STATEMENTS: [&str; 12] = ["return", "goto", "else", "do", "case", "default", "sizeof", "break", "continue", "while", "for", "switch"];
 
 /// Variables that the head or the body of a loop assigns and that the body does not declare.
 pub fn assigned(head: &[Node], body: &[Node]) -> BTreeSet<String> {

@@ -133,8 +133,7 @@ fn parameter(nodes: &[Node], place: &Place) -> Result<Parameter, Problem> {
     }
     let words = nodes.iter().filter(|node| node.word().is_some()).count();
     let at = nodes.iter().rposition(|node| node.word().is_some()).ok_or_else(|| wrong("the parameters of a contract need names"))?;
-    const TYPES: [&str; 11] =
-        ["int", "char", "short", "long", "unsigned", "signed", "float", "double", "_Bool", "const", "void"];
+    const TYPES: [&str; 11] = ["int", "char", "short", "long", "unsigned", "signed", "float", "double", "_Bool", "const", "void"];
     let name = nodes[at].word().unwrap_or_default();
     if words + nodes[..at].iter().filter(|node| node.is("*")).count() < 2 || TYPES.contains(&name) {
         return Err(wrong("the parameters of a contract need names"));
@@ -263,8 +262,14 @@ impl Function {
     /// The function that checks it against its contract.
     fn checked(&self, check: &str, key: &str, parameters: &[Parameter], call: &str) -> Result<String, Problem> {
         let (name, marker) = (&self.name, self.place.marker());
-        let kept = if self.is_static { format!("static void *fathom_kept_{name} __attribute__((used)) = (void *){name}; ") } else { String::new() };
-        let mut text = format!("{marker}extern __typeof__({name}) {ORIGINAL}{key}; {kept}{marker}void {check}(void) {{ fathom_any_globals(); ");
+        let kept = if self.is_static {
+            format!("static void *fathom_kept_{name} __attribute__((used)) = (void *){name}; ")
+        } else {
+            String::new()
+        };
+        let mut text = format!(
+            "{marker}extern __typeof__({name}) {ORIGINAL}{key}; {kept}{marker}void {check}(void) {{ fathom_any_globals(); fathom_frame_errno(); "
+        );
         for Parameter { name, declaration } in parameters {
             let bytes = clauses::forget(&format!("&{name}"), &format!("sizeof {name}"), &format!("argument {name}"));
             let _ = write!(text, "{declaration}; {bytes} {} ", clauses::keep_valid(name));

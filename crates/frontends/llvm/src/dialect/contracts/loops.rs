@@ -68,10 +68,9 @@ impl Loops {
         let (leading, behind) = clauses::clauses(nodes, at, here)?;
         self.leading = leading;
         let is_loop = |&next: &usize| ["for", "while", "do"].iter().any(|word| nodes[next].is(word));
-        next_visible(nodes, behind).filter(is_loop).ok_or_else(|| Problem {
-            place: here.clone(),
-            what: "this clause is about a loop, and no loop follows".into(),
-        })
+        next_visible(nodes, behind)
+            .filter(is_loop)
+            .ok_or_else(|| Problem { place: here.clone(), what: "this clause is about a loop, and no loop follows".into() })
     }
 
     /// `while (c) clauses body` and `for (a; b; c) clauses body`; the number of nodes, if there are clauses.
@@ -202,10 +201,7 @@ fn at_head(frame: &str, measure: &str, invariants: &Texts, measures: &Texts, tar
         let _ = write!(text, "__CPROVER_assert({condition}, \"the loop keeps the invariant: {quoted}\"); ");
     }
     for (value, quoted) in measures {
-        let _ = write!(
-            text,
-            "__CPROVER_assert({measure} >= 0 && (_BitInt(128))({value}) < {measure}, \"the loop decreases: {quoted}\"); "
-        );
+        let _ = write!(text, "__CPROVER_assert({measure} >= 0 && (_BitInt(128))({value}) < {measure}, \"the loop decreases: {quoted}\"); ");
     }
     text.push_str("__CPROVER_assume(0); } })");
     text
