@@ -94,14 +94,15 @@ pub use fathom_native::RunOutcome;
 pub use fathom_passes::{Share, Undefined};
 pub use fathom_report::{ErrorKind, ErrorReport, Palette, Report, RunInfo, TextOptions, UnknownKind, Width, WitnessReport, WitnessStatus};
 pub use fathom_scan::{
-    ScanReport, VerdictKind, render_html as scan_html, render_json as scan_json, render_sarif as scan_sarif, render_text as scan_text,
+    FunctionRow, Known, ScanReport, VerdictKind, function_rows, render_functions, render_html as scan_html, render_json as scan_json,
+    render_sarif as scan_sarif, render_text as scan_text,
 };
 pub use fathom_search::Searcher;
 pub use fathom_smt::FixedPoint;
 pub use fathom_suite::testcomp::Goal;
 pub use fathom_unroll::{LoopBound, Merging};
 pub use fathom_witness::Form as WitnessForm;
-pub use load::{load, loop_invariants, program_text};
+pub use load::{harness, load, loop_invariants, program_text};
 pub use output::remove_unfinished;
 pub use properties::check_property;
 pub use replay::{REPLAY_OVERHEAD, Replayed, inputs_of_test, replay};

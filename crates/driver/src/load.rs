@@ -43,6 +43,18 @@ pub fn load(input: &InputConfig) -> Result<Program, Error> {
     Ok(load_c(input, &sources, &entry, Purpose { for_tests: false, checks: &BTreeSet::new() }, store)?.program)
 }
 
+/// The skeleton of a harness for the entry, in C.
+pub fn harness(input: &InputConfig) -> Result<String, Error> {
+    on_large_stack(|| {
+        let Some(entry) = &input.entry else {
+            return Err(Error::Usage("--entry F is missing: which function is the harness for?".into()));
+        };
+        let sources = compile_commands::sources(input).map_err(Error::bad_file)?;
+        let purpose = Purpose { for_tests: false, checks: &BTreeSet::new() };
+        Ok(fathom_frontend_llvm::harness(&sources.files, &options(input, &sources, entry, purpose), entry)?)
+    })
+}
+
 /// What interval analysis finds to hold at the heads of loops when the usual properties are asked for, as text.
 pub fn loop_invariants(input: &InputConfig) -> Result<String, Error> {
     on_large_stack(|| {
@@ -65,8 +77,13 @@ pub(crate) fn load_c(
     purpose: Purpose<'_>,
     store: Rc<TermStore>,
 ) -> Result<Loaded, Error> {
-    let Purpose { for_tests, checks } = purpose;
-    let options = Options {
+    let options = options(input, sources, entry, purpose);
+    Ok(fathom_frontend_llvm::load(&sources.files, &options, store)?)
+}
+
+/// What clang and the translation are told.
+fn options(input: &InputConfig, sources: &Sources, entry: &str, Purpose { for_tests, checks }: Purpose<'_>) -> Options {
+    Options {
         model: input.model,
         clang_args: input.clang_args.clone(),
         entry: entry.to_string(),
@@ -82,8 +99,7 @@ pub(crate) fn load_c(
         environment: input.environment.clone(),
         for_tests,
         checks: checks.clone(),
-    };
-    Ok(fathom_frontend_llvm::load(&sources.files, &options, store)?)
+    }
 }
 
 /// How the program is compiled to be run.

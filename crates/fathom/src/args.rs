@@ -59,6 +59,8 @@ pub enum Command {
     Merge(MergeArgs),
     /// Print a program as Fathom sees it
     Ir(Box<IrArgs>),
+    /// Write a harness for a function, to be edited: C that makes arguments and calls it, with the skeleton of a contract
+    Harness(Box<HarnessArgs>),
     /// List the solvers that were found
     Solvers,
     /// Serve an editor: speak the Language Server Protocol on standard input and output
@@ -88,6 +90,15 @@ pub enum Command {
         #[arg(value_name = "DIR")]
         directory: PathBuf,
     },
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct HarnessArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Write it to this file, which must not exist [default: standard output]
+    #[arg(long, value_name = "FILE.c")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -278,6 +289,10 @@ pub struct VerifyArgs {
     /// Check this as well (with --property none: this alone)
     #[arg(long = "check", value_name = "CHECK", value_parser = check_names())]
     pub checks: Vec<Property>,
+    /// Explore every exported function as an entry, several at a time, and tell what is known of each in a table; --timeout is the limit of
+    /// each function, and results are kept where `fathom scan` keeps its own (.fathom)
+    #[arg(long, conflicts_with_all = ["properties", "checks", "witness", "contracts", "entry"])]
+    pub all_functions: bool,
     /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, horn, rank (termination), modular (threads), coarse, lists, random; for Boogie deduce and invariants as well
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,

@@ -20,7 +20,7 @@ mod scanning;
 mod telling;
 mod units;
 
-use args::{Cli, Command, InputArgs, IrArgs, VerifyArgs};
+use args::{Cli, Command, HarnessArgs, InputArgs, IrArgs, VerifyArgs};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches};
@@ -68,6 +68,9 @@ fn main() {
         Command::Verify(mut args) => {
             let around = read(&args.input);
             around.fill_in(&mut args, &given);
+            if args.all_functions {
+                scanning::all_functions(&args, begin(&args))
+            }
             let annotate = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
             let telling = Telling::new(VERDICT, &args, annotate).unwrap_or_else(or_wrong);
             let mut config = configuration::verify(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
@@ -104,6 +107,11 @@ fn main() {
             let around = read(&args.input);
             around.fill_in_input(&mut args.input, &given);
             print_ir(&args, &around)
+        }
+        Command::Harness(mut args) => {
+            let around = read(&args.input);
+            around.fill_in_input(&mut args.input, &given);
+            print_harness(&args, &around)
         }
         Command::Solvers => show(&fathom_driver::solver_list()),
         Command::Lsp { stdio: _ } => serve_editor(),
@@ -226,6 +234,29 @@ fn serve_editor() -> ! {
         Err(error) => {
             colour::say(&format!("error: the language server can't start: {error}"));
             std::process::exit(Ending::InternalError.code())
+        }
+    }
+}
+
+/// Prints a harness, or writes it to a file that is not there yet: an edited one is not overwritten.
+fn print_harness(args: &HarnessArgs, around: &Surroundings<'_>) -> ! {
+    let written = || {
+        let directory = tempfile::tempdir().map_err(|error| Error::Usage(format!("no temporary directory can be made: {error}")))?;
+        let mut input = configuration::input(&args.input).map_err(Error::Usage)?;
+        around.settle(&mut input, directory.path())?;
+        let text = fathom_driver::harness(&input)?;
+        let Some(out) = &args.out else { return Ok(text) };
+        if out.exists() {
+            return Err(Error::Usage(format!("--out {}: the file exists; it is not overwritten", out.display())));
+        }
+        fathom_driver::write_whole(out, text).map_err(Error::Usage)?;
+        Ok(format!("{} is written; edit it, then: fathom verify {}\n", out.display(), out.display()))
+    };
+    match written() {
+        Ok(text) => show(&text),
+        Err(error) => {
+            colour::say(&error_text(&error));
+            std::process::exit(Ending::from(&error).code())
         }
     }
 }

@@ -1,15 +1,15 @@
 //! `fathom scan`: which build is meant where none is named, where results are kept, and how a scan is told.
 
-use crate::args::ScanArgs;
+use crate::args::{ScanArgs, VerifyArgs};
 use crate::colour;
 use crate::ending::Ending;
 use crate::format::{Form, FormatArg};
 use crate::progress::ProgressLine;
 use crate::running::{finish, work};
 use crate::telling::Telling;
-use crate::{Beginning, wrong_flags};
+use crate::{Beginning, VERDICT, configuration, wrong_flags};
 use fathom_driver::supervise::{Limits, supervised};
-use fathom_driver::{DataModel, InputConfig, ScanConfig, ScanReport, VerdictKind, write_whole};
+use fathom_driver::{DataModel, InputConfig, Known, ScanConfig, ScanReport, VerdictKind, write_whole};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -43,14 +43,67 @@ pub fn scan(args: &ScanArgs, Beginning { start, wish }: Beginning) -> ! {
     finish(&telling, &ended)
 }
 
+/// `fathom verify --all-functions`: a scan of which the functions are told and not the alarms.
+pub fn all_functions(args: &VerifyArgs, Beginning { start, wish }: Beginning) -> ! {
+    let telling = Telling::plain(VERDICT);
+    let input = configuration::input(&args.input).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
+    let beside = input.compile_commands.as_deref().map_or(Path::new("."), place_of);
+    let store = Some(beside.join(STORE));
+    let config = ScanConfig {
+        per_function: Some(args.timeout),
+        per_alarm: args.timeout,
+        library: true,
+        out: args.out.clone(),
+        store,
+        memory: args.memory,
+        ..ScanConfig::new(input)
+    };
+    let limits = Limits { start, time: FOR_EVER, memory: u64::MAX };
+    let mut display = ProgressLine::new(wish, start, None);
+    let ended = supervised(limits, false, &mut display, |leash, _| {
+        work(&telling, start, leash, Vec::new(), |session| {
+            let report = fathom_driver::scan(&config, session)?;
+            let (ending, verdict) = known(&report);
+            let telling = &telling;
+            Ok((ending, move || telling.print(&fathom_driver::render_functions(&report), &verdict)))
+        })
+    });
+    config.out.iter().for_each(|out| fathom_driver::remove_unfinished(out));
+    finish(&telling, &ended)
+}
+
+/// How a run over all functions ends: the one that needs most attention decides.
+fn known(report: &ScanReport) -> (Ending, String) {
+    let rows = fathom_driver::function_rows(report);
+    let count = |known: Known| rows.iter().filter(|row| row.known == known).count();
+    match rows.first().map(|row| row.known) {
+        _ if report.interrupted => (Ending::Interrupted, "unknown(interrupted)".into()),
+        Some(Known::Violated) => {
+            let property = rows[0].properties.first().cloned().unwrap_or_else(|| "see above".into());
+            (Ending::Violated, format!("false({property})"))
+        }
+        Some(Known::NeedsPrecondition) => {
+            (Ending::OtherUnknown, format!("unknown(functions that need a precondition: {})", count(Known::NeedsPrecondition)))
+        }
+        Some(Known::Open) => (Ending::OtherUnknown, format!("unknown(functions that are open: {})", count(Known::Open))),
+        Some(Known::ProvedWithinBounds) => (Ending::ProvedWithinBounds, "true within bounds".into()),
+        Some(Known::Proved) => (Ending::Proved, "true".into()),
+        None => (Ending::OtherUnknown, "unknown(no function is exported)".into()),
+    }
+}
+
+/// The directory of a compilation database.
+fn place_of(place: &Path) -> &Path {
+    if place.is_file() { place.parent().unwrap_or(place) } else { place }
+}
+
 fn config(args: &ScanArgs) -> Result<ScanConfig, String> {
     let found = || BUILDS.iter().map(PathBuf::from).find(|place| place.join(DATABASE).is_file());
     let compile_commands = args.compile_commands.clone().or_else(|| if args.files.is_empty() { found() } else { None });
     if compile_commands.is_none() && args.files.is_empty() {
         return Err(format!("there is no {DATABASE} here or in build/; name files, or the directory of one with --compile-commands"));
     }
-    let beside =
-        compile_commands.as_deref().map_or(Path::new("."), |place| if place.is_file() { place.parent().unwrap_or(place) } else { place });
+    let beside = compile_commands.as_deref().map_or(Path::new("."), place_of);
     let store = args.store.clone().unwrap_or_else(|| beside.join(STORE));
     let model = if args.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 };
     let input = InputConfig { compile_commands, model, clang_args: args.clang_args.clone(), ..InputConfig::new(&args.files) };

@@ -5,6 +5,7 @@
 
 mod alarm;
 mod baseline;
+mod functions;
 mod html;
 mod report;
 mod rules;
@@ -16,6 +17,7 @@ mod verdict;
 
 pub use alarm::{Alarm, FlowStep, INTERVALS, Place};
 pub use baseline::known_fingerprints;
+pub use functions::{FunctionRow, Known, function_rows, render_functions};
 pub use html::render_html;
 pub use report::{Finding, FunctionReport, ScanReport, StoreUse, Times, fingerprint, render_json};
 pub use rules::{Class, class_of, class_of_property};

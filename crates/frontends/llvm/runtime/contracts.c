@@ -104,6 +104,11 @@ void fathom_frame_library(const void *from, size_t count) {
         fathom_unsupported("a change under a contract by the C library, or by a function without a body");
 }
 
+// What a function finds in errno when it is called is anything.
+void fathom_frame_errno(void) {
+    errno = fathom_any_int("before, errno");
+}
+
 // Whether the bytes are there and apart from those that were asked about before.
 static int fathom_frame_apart(struct fathom_apart *apart, const char *from, size_t count) {
     int is_apart = 1;

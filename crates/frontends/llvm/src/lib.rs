@@ -22,6 +22,7 @@ mod runtime;
 mod sanitizer;
 mod scopes;
 mod self_contained;
+mod skeleton;
 mod survey;
 mod syntax;
 mod translate;
@@ -32,6 +33,7 @@ use fathom_base::{NativeParts, Units};
 use fathom_ir::{MemoryModel, Program, Property};
 use fathom_term::TermStore;
 pub use self_contained::{SelfContained, self_contained};
+pub use skeleton::harness;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -250,9 +252,13 @@ fn find_entry(module: &llvm::Module, entry: &str) -> Result<llvm::Value, Fronten
     if let Some(found) = module.function(entry).filter(|f| !f.is_declaration()) {
         return Ok(found);
     }
-    let defined: Vec<String> = module.functions().filter(|f| !f.is_declaration()).map(|f| f.name()).collect();
+    Err(nearest_entry(entry, module.functions().filter(|f| !f.is_declaration()).map(|f| f.name()).collect()))
+}
+
+/// There is no such function; which of those that there are may be meant.
+fn nearest_entry(entry: &str, defined: Vec<String>) -> FrontendError {
     let suggestion = fathom_base::nearest(entry, defined.iter().map(String::as_str)).map(str::to_string);
-    Err(FrontendError::NoEntry { entry: entry.to_string(), defined, suggestion })
+    FrontendError::NoEntry { entry: entry.to_string(), defined, suggestion }
 }
 
 /// Functions that have no body and are called with pointers.

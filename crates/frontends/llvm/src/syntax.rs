@@ -356,6 +356,12 @@ pub(crate) fn type_of(cursor: CXCursor) -> CXType {
     unsafe { clang_getCanonicalType(clang_getCursorType(cursor)) }
 }
 
+/// The type of what is declared, as the source writes it.
+pub(crate) fn type_text(cursor: CXCursor) -> String {
+    // SAFETY: asks about a cursor of a live tree.
+    text(unsafe { clang_getTypeSpelling(clang_getCursorType(cursor)) })
+}
+
 pub(crate) fn children(parent: CXCursor) -> Vec<CXCursor> {
     extern "C" fn collect(child: CXCursor, _: CXCursor, all: *mut c_void) -> CXChildVisitResult {
         // SAFETY: `all` is the vector below, which nothing else uses meanwhile.

@@ -153,7 +153,7 @@ const DECLARATIONS: &[(&str, &str)] = &[
          _Bool fathom_frame_is_there(struct fathom_apart *, const volatile void *, __SIZE_TYPE__); \
          _Bool fathom_frame_is_fresh(struct fathom_apart *, const struct fathom_frame *, const volatile void *, __SIZE_TYPE__); \
          void *fathom_object(__SIZE_TYPE__, __SIZE_TYPE__, const char *); void fathom_forget_bytes(void *, __SIZE_TYPE__, const char *); int fathom_any_int(const char *); \
-         void fathom_any_globals(void); void _Exit(int);",
+         void fathom_any_globals(void); void fathom_frame_errno(void); void _Exit(int);",
     ),
     ("__CPROVER_bool", "typedef _Bool __CPROVER_bool;"),
     ("__CPROVER_size_t", "typedef __SIZE_TYPE__ __CPROVER_size_t;"),

@@ -267,8 +267,9 @@ impl Function {
         } else {
             String::new()
         };
-        let mut text =
-            format!("{marker}extern __typeof__({name}) {ORIGINAL}{key}; {kept}{marker}void {check}(void) {{ fathom_any_globals(); ");
+        let mut text = format!(
+            "{marker}extern __typeof__({name}) {ORIGINAL}{key}; {kept}{marker}void {check}(void) {{ fathom_any_globals(); fathom_frame_errno(); "
+        );
         for Parameter { name, declaration } in parameters {
             let bytes = clauses::forget(&format!("&{name}"), &format!("sizeof {name}"), &format!("argument {name}"));
             let _ = write!(text, "{declaration}; {bytes} {} ", clauses::keep_valid(name));
