@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::system::System;
 use fathom_base::{FxMap, FxSet};
 use fathom_flat::Target;
-use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
 use std::collections::BTreeSet;
 
 /// What guesses are made from, for all cut points.
@@ -16,6 +16,8 @@ pub struct Guesses {
     written: Vec<Term>,
     /// Elements of arrays.
     places: Vec<Term>,
+    /// What excludes an access outside of an object, of other variables than the one that it is made with.
+    in_range: Vec<Term>,
     /// Elements of arrays at a rigid index.
     laws: Vec<Element>,
 }
@@ -31,7 +33,7 @@ impl Guesses {
         written.extend(definitions(system, limits));
         written.extend(safe(system, limits));
         let all: Vec<usize> = (0..system.segments.len()).collect();
-        Guesses { written, places: places(system, &all, limits), laws: Vec::new() }
+        Guesses { written, places: places(system, &all, limits), in_range: in_range(system, limits), laws: Vec::new() }
     }
 
     /// Adds guesses at what holds for every element of an array. Whether there are any.
@@ -62,6 +64,7 @@ impl Guesses {
                 all.push(store.eq(one, other));
             }
         }
+        all.extend(self.in_range.iter().filter(|term| is_live(term)));
         all.extend(distant(system, &bounded, limits));
         let mut seen: FxSet<Term> = FxSet::default();
         all.retain(|&fact| store.const_bool(fact).is_none() && seen.insert(fact));
@@ -75,6 +78,26 @@ fn safe(system: &System<'_>, limits: &Limits) -> Vec<Term> {
     let to_errors = system.segments.iter().filter(|segment| matches!(segment.to, Target::Error(_)));
     let facts = to_errors.map(|segment| store.not(store.and_all(segment.guard.iter().copied())));
     facts.filter(|&fact| store.subterms([fact]).nth(8 * limits.nodes).is_none() && system.state_vars(fact).is_some()).collect()
+}
+
+/// An index that is in range now may be the bound of the one that the next loop uses.
+fn in_range(system: &System<'_>, limits: &Limits) -> Vec<Term> {
+    let store = system.store();
+    let to_errors = system.segments.iter().filter(|segment| matches!(segment.to, Target::Error(_)));
+    let is_range = |&atom: &Term| store.op(atom) == Op::BvUlt && system.flat.vars(atom).len() > 1;
+    let ranges: Vec<Term> = atoms(system, to_errors.flat_map(|segment| &segment.guard), limits).into_iter().filter(is_range).collect();
+    let changed: BTreeSet<VarId> = system.segments.iter().flat_map(|segment| segment.assigns.iter().map(|(var, _)| *var)).collect();
+    let mut found = Vec::new();
+    for atom in ranges.into_iter().take(limits.places) {
+        for var in system.flat.vars(atom) {
+            let is_alike = |other: &&VarId| **other != var && store.var_sort(**other) == store.var_sort(var);
+            for &other in changed.iter().filter(is_alike).take(limits.compared) {
+                let moved = Substitution::new([(var, store.var_term(other))]).apply(store, atom);
+                found.push(store.not(moved));
+            }
+        }
+    }
+    found
 }
 
 /// An atom, its negation, and what is a little weaker than either.
