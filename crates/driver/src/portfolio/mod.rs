@@ -288,7 +288,8 @@ impl Coordinator<'_> {
         let is_decided = combine(&self.answers()).is_some_and(|answer| decides(&answer, self.prepared.one_is_enough));
         let longest = self.members.iter().filter(|member| member.proves).map(Member::worked).max().unwrap_or_default();
         if is_decided {
-            let in_vain = |member: &&mut Member| member.is_active() && member.claim().is_none() && member.computed() >= LEAST_SEARCH.max(longest);
+            let in_vain =
+                |member: &&mut Member| member.is_active() && member.claim().is_none() && member.computed() >= LEAST_SEARCH.max(longest);
             self.members.iter_mut().filter(in_vain).for_each(Member::end);
         }
     }
