@@ -293,3 +293,13 @@ fn a_run_through_an_index_outside_its_array_shows_nothing() {
     let run = bench.verify(&["part.c", "--check", "bounds"]);
     assert!(run.stdout.contains("confirmed natively: index 4 out of bounds for type 'int[4]'"), "{}", run.stdout);
 }
+
+/// Random runs look until their time is over, here a minute; who proved the property has ended long before.
+#[test]
+fn agreement_does_not_wait_for_a_search_that_can_prove_nothing() {
+    let bench = Bench::new();
+    bench.write("input.c", "int __VERIFIER_nondet_int(void);\nvoid reach_error(void);\nint main(void) { if (__VERIFIER_nondet_int() * 2 == 7) reach_error(); return 0; }\n");
+    let run = bench.verify(&["input.c", "--property", "unreach-call", "--agree", "--timeout", "120s"]);
+    assert_eq!((run.code, run.verdict()), (0, "true"), "{}", run.stderr);
+    assert!(run.stdout.contains("random: ended") && run.stdout.contains("explore: true"), "{}", run.stdout);
+}
