@@ -182,6 +182,13 @@ const RULES: &[(&str, Rule)] = &[
             help: "No thread can go on. Take locks in one order everywhere, and make sure that somebody wakes up whoever waits.",
         },
     ),
+    (
+        "locks",
+        Rule {
+            short: "A lock is used in a way that is undefined",
+            help: "A thread unlocks what it has not locked, uses or destroys a lock that others use or that is gone, or waits in a circle of locks.",
+        },
+    ),
     ("termination", Rule { short: "A run does not end", help: "There is a run of the program that never ends." }),
     (
         "boogie-assert",
