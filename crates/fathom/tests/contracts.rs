@@ -78,3 +78,20 @@ fn errors_are_told_at_their_place() {
     bench.write("f.c", "int main(void) { return 0; }\n");
     assert_eq!(bench.verify(&["f.c", "--contracts", "--property", "termination"]).code, 2);
 }
+
+#[test]
+fn contracts_in_a_header_of_several_files() {
+    let bench = Bench::new();
+    bench.write(
+        "api.h",
+        "#include <fathom.h>\nint next(int *p, int most)\nfathom_requires(fathom_writable(p, sizeof *p) && *p < most)\n\
+        fathom_assigns(*p)\nfathom_ensures(*p == fathom_old(*p) + 1 && fathom_result == *p);\n",
+    );
+    bench.write("api.c", "#include \"api.h\"\nint next(int *p, int most) { return ++*p; }\n");
+    bench.write("main.c", "#include \"api.h\"\nint main(void) { int x = 1; return next(&x, 2) - 2; }\n");
+    let arguments = ["main.c", "api.c", "--contracts", "--engine", "explore", "--property", "assertion,no-overflow"];
+    let run = bench.verify(&arguments);
+    assert_eq!(run.verdict(), "true", "{}{}", run.stdout, run.stderr);
+    bench.write("main.c", "#include \"api.h\"\nint main(void) { int x = 2; return next(&x, 2) - 3; }\n");
+    assert_eq!(bench.verify(&arguments).verdict(), "false(assertion)");
+}

@@ -154,7 +154,8 @@ impl Builder<'_> {
         let object = self.directory.join(format!("user{index}.o"));
         let mut command = self.clang();
         command.arg(model).args(COMMON).args(LENIENT).args(fathom_clang::TOLERANT).args(self.flags).args(self.setup.compile_flags());
-        command.args(fathom_clang::header_flags(file));
+        self.write(fathom_clang::HEADER_NAME, fathom_clang::HEADER)?;
+        command.arg("-idirafter").arg(&self.directory);
         let unit = self.setup.units.get(file);
         let args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&self.setup.clang_args).collect();
         command.args(fathom_clang::standard(file, args.iter().copied()));

@@ -1,13 +1,15 @@
 //! Clang as a program: under which name it is found, and what the front end and native runs tell it alike, so that what is
 //! analysed and what is run are the same program.
 
-mod header;
-
-pub use header::header_flags;
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// `fathom.h`, with which programs write contracts. It is found without flags wherever Fathom calls clang.
+pub const HEADER: &str = include_str!("../include/fathom.h");
+/// Its name.
+pub const HEADER_NAME: &str = "fathom.h";
 
 /// What clang 19 is called, the most certain name first.
 const NAMES: [&str; 2] = ["clang-19", "clang"];

@@ -6,7 +6,7 @@
 use crate::error::FrontendError;
 use crate::sanitizer;
 use crate::{DataModel, Options};
-use fathom_clang::{ARRAYS, MULTIARCH, REDUCED_CPP, TOLERANT, header_flags, is_cpp, standard};
+use fathom_clang::{ARRAYS, HEADER, HEADER_NAME, MULTIARCH, REDUCED_CPP, TOLERANT, is_cpp, standard};
 use fathom_ir::Property;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -38,8 +38,8 @@ pub fn compile(path: &Path, options: &Options, extra: &[&str]) -> Result<Compile
 }
 
 fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
-    let stubs = stubs_for(options);
-    let mut arguments = arguments(path, options, extra, stubs.as_ref());
+    let headers = headers(options);
+    let mut arguments = arguments(path, options, extra, headers.as_ref());
     arguments.extend(["-c", "-emit-llvm", "-o", "-", "--"].map(OsString::from));
     arguments.push(path.into());
     let output = run(&arguments, options.units.get(path).map(|unit| unit.directory.as_path()))?;
@@ -57,8 +57,8 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
 /// gives them: from its warnings.
 pub fn types_of_undeclared(path: &Path, options: &Options) -> Vec<(String, String)> {
     const ASK: [&str; 3] = ["-fsyntax-only", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration"];
-    let stubs = stubs_for(options);
-    let mut arguments = arguments(path, options, &ASK, stubs.as_ref());
+    let headers = headers(options);
+    let mut arguments = arguments(path, options, &ASK, headers.as_ref());
     arguments.extend(["--".into(), path.into()]);
     let Ok(output) = run(&arguments, options.units.get(path).map(|unit| unit.directory.as_path())) else { return Vec::new() };
     let type_in = |line: &str| {
@@ -70,7 +70,7 @@ pub fn types_of_undeclared(path: &Path, options: &Options) -> Vec<(String, Strin
 }
 
 /// How clang understands a file: everything but what it shall make of it.
-pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&TempDir>) -> Vec<OsString> {
+pub fn arguments(path: &Path, options: &Options, extra: &[&str], headers: Option<&TempDir>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
         "-g",
         "-O0",
@@ -111,8 +111,7 @@ pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&
     }
     arguments.extend(standard(path, own_args.iter().copied()).map(OsString::from));
     arguments.push(options.model_flag().into());
-    arguments.extend(headers_for_32_bit(options, stubs));
-    arguments.extend(header_flags(path));
+    arguments.extend(header_flags(options, headers));
     let wraps = own_args.iter().any(|arg| *arg == "-fwrapv" || *arg == "-fno-strict-overflow");
     let language = language(path, &own_args);
     arguments.extend(own_args.into_iter().map(OsString::from));
@@ -146,10 +145,9 @@ pub fn preprocessed_bytes(path: &Path, options: &Options) -> Result<Vec<u8>, Fro
     if language.ends_with("cpp-output") {
         return std::fs::read(path).map_err(|reason| FrontendError::Unreadable { path: path.to_path_buf(), reason });
     }
-    let stubs = stubs_for(options);
+    let headers = headers(options);
     let mut arguments: Vec<OsString> = ["-E", "-w", options.model_flag()].iter().map(OsString::from).collect();
-    arguments.extend(headers_for_32_bit(options, stubs.as_ref()));
-    arguments.extend(header_flags(path));
+    arguments.extend(header_flags(options, headers.as_ref()));
     if options.contracts {
         // Annotations in comments are contracts as well.
         arguments.extend([SPOKEN, "-C"].map(OsString::from));
@@ -178,25 +176,23 @@ fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process:
     }
 }
 
-/// Flags that find the headers that a 32-bit compilation also needs.
-fn headers_for_32_bit(options: &Options, stubs: Option<&TempDir>) -> Vec<OsString> {
-    if options.model != DataModel::Ilp32 {
-        return Vec::new();
-    }
-    let multiarch = Some(Path::new(MULTIARCH)).filter(|directory| directory.is_dir());
-    let directories = multiarch.into_iter().chain(stubs.map(TempDir::path));
+/// Flags that find the headers that come from elsewhere than the user and the system, when nothing else has them.
+fn header_flags(options: &Options, headers: Option<&TempDir>) -> Vec<OsString> {
+    let multiarch = Some(Path::new(MULTIARCH)).filter(|directory| options.model == DataModel::Ilp32 && directory.is_dir());
+    let directories = multiarch.into_iter().chain(headers.map(TempDir::path));
     directories.flat_map(|directory| ["-idirafter".into(), directory.into()]).collect()
 }
 
-/// glibc's headers include `gnu/stubs-32.h`, which only the 32-bit development package brings; an empty one will do.
-pub fn stubs_for(options: &Options) -> Option<TempDir> {
-    let known = ["/usr/include", MULTIARCH, "/usr/include/i386-linux-gnu"];
-    if options.model != DataModel::Ilp32 || known.iter().any(|directory| Path::new(directory).join("gnu/stubs-32.h").is_file()) {
-        return None;
-    }
+/// A directory of such headers: `fathom.h`, and where glibc's include `gnu/stubs-32.h`, which only the 32-bit development package
+/// brings, an empty one, which will do.
+pub fn headers(options: &Options) -> Option<TempDir> {
     let directory = tempfile::tempdir().ok()?;
-    std::fs::create_dir(directory.path().join("gnu")).ok()?;
-    std::fs::write(directory.path().join("gnu/stubs-32.h"), "").ok()?;
+    std::fs::write(directory.path().join(HEADER_NAME), HEADER).ok()?;
+    let known = ["/usr/include", MULTIARCH, "/usr/include/i386-linux-gnu"];
+    if options.model == DataModel::Ilp32 && !known.iter().any(|directory| Path::new(directory).join("gnu/stubs-32.h").is_file()) {
+        std::fs::create_dir(directory.path().join("gnu")).ok()?;
+        std::fs::write(directory.path().join("gnu/stubs-32.h"), "").ok()?;
+    }
     Some(directory)
 }
 impl Options {

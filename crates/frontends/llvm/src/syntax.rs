@@ -101,9 +101,9 @@ impl Unit {
     pub fn parse(path: &Path, options: &Options) -> Result<Unit, FrontendError> {
         let missing = |reason: String| FrontendError::SyntaxTree { path: path.to_path_buf(), reason };
         has_libclang().map_err(missing)?;
-        let stubs = clang::stubs_for(options);
+        let headers = clang::headers(options);
         let mut arguments = vec![CString::from(c"clang")];
-        for argument in clang::arguments(path, options, &["-fno-builtin"], stubs.as_ref()) {
+        for argument in clang::arguments(path, options, &["-fno-builtin"], headers.as_ref()) {
             arguments.extend(CString::new(argument.as_bytes()));
         }
         if let Some(unit) = options.units.get(path) {
