@@ -155,7 +155,7 @@ impl Builder<'_> {
         let mut command = self.clang();
         command.arg(model).args(COMMON).args(LENIENT).args(fathom_clang::TOLERANT).args(self.flags).args(self.setup.compile_flags());
         self.write(fathom_clang::HEADER_NAME, fathom_clang::HEADER)?;
-        command.arg("-idirafter").arg(&self.directory);
+        command.arg("-idirafter").arg(self.directory);
         let unit = self.setup.units.get(file);
         let args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&self.setup.clang_args).collect();
         command.args(fathom_clang::standard(file, args.iter().copied()));

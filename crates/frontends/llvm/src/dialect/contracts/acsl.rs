@@ -65,12 +65,7 @@ fn comment(inner: &str) -> Result<String, String> {
     let mut clauses: Vec<String> = Vec::new();
     for part in text.trim_start().split('\u{0}').filter(|part| !part.trim().is_empty()) {
         match clauses.last_mut().filter(|last| is_open(last)) {
-            Some(last) => {
-                _ = {
-                    last.push_str("; ");
-                    last.push_str(part)
-                }
-            }
+            Some(last) => last.push_str(&format!("; {part}")),
             None => clauses.push(part.to_string()),
         }
     }
@@ -268,6 +263,17 @@ fn constant_or_call(word: &str, arguments: Option<&[Node]>) -> Result<String, St
     }
 }
 
+/// The number of elements up to the last; of `n - 1` that is `n`, which overflows nowhere.
+fn one_more(last: &str) -> String {
+    let is_plain = !last.contains(['?', ':', ',', '<', '>', '&', '|', '^', '=']);
+    match last.strip_suffix('1').and_then(|rest| rest.trim_end().strip_suffix('-')).filter(|_| is_plain) {
+        Some(count) if count.trim_end().ends_with(|c: char| c.is_alphanumeric() || ")]_".contains(c)) => {
+            format!("((__SIZE_TYPE__)({}))", count.trim())
+        }
+        _ => format!("((__SIZE_TYPE__)({last}) + 1)"),
+    }
+}
+
 /// `\valid(p)`, `\valid(p + (0 .. n - 1))`, and several with commas between them.
 fn valid(pointers: &[&[Node]]) -> Result<String, String> {
     let mut all = Vec::new();
@@ -281,7 +287,7 @@ fn valid(pointers: &[&[Node]]) -> Result<String, String> {
                 if low != "0" {
                     return Err("a range of \\valid begins at 0".into());
                 }
-                (expression(base)?, format!("((__SIZE_TYPE__)({high}) + 1)"))
+                (expression(base)?, one_more(&high))
             }
             _ => (expression(pointer)?, "1".to_string()),
         };
@@ -313,6 +319,10 @@ mod tests {
         assert_eq!(
             of("//@ requires \\valid(p + (0 .. 3));"),
             "__CPROVER_requires(((__CPROVER_is_fresh(p, ((__SIZE_TYPE__)(3) + 1) * sizeof(*(p))))))"
+        );
+        assert_eq!(
+            (one_more("n - 1"), one_more("a ? b : c - 1")),
+            ("((__SIZE_TYPE__)(n))".into(), "((__SIZE_TYPE__)(a ? b : c - 1) + 1)".into())
         );
         assert!(translated("//@ behavior x: ensures 1;").is_err());
     }
