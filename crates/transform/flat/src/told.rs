@@ -90,7 +90,7 @@ impl Flat {
     fn told(&self, begin: &Begin, condition: Term) -> Option<Invariant> {
         let sources = &self.sources;
         let (mut cells, mut values) = (Vec::new(), Vec::new());
-        for &var in self.sets.vars(&self.terms, condition).iter() {
+        for &var in &self.sets.vars(&self.terms, condition) {
             match (sources.locals.get(&var), sources.cells.get(&var)) {
                 (Some(&(copy, local)), _) if copy == begin.copy => values.push((var, self.terms.var_term(local))),
                 (None, Some(cell)) => cells.push(cell.clone()),
