@@ -334,8 +334,9 @@ fn an_interrupted_scan_keeps_what_it_has() {
 fn entries_are_given_what_callers_would_give() {
     let bench = code_base("entries");
     let source = std::fs::read_to_string(bench.path().join("entries.c")).unwrap();
-    let line = 1 + source.lines().position(|line| line.contains("return *values")).unwrap() as u32;
-    bench.write("other.sarif", sarif(&[("nullPointer", "entries.c", line)]));
+    let line = |text: &str| 1 + source.lines().position(|line| line.contains(text)).unwrap() as u32;
+    let alarms = [("nullPointer", "entries.c", line("return *values")), ("zerodiv", "entries.c", line("return first / n"))];
+    bench.write("other.sarif", sarif(&alarms));
     let (report, _) = report(&bench, &["entries.c", "--no-store", "--import", "other.sarif"]);
     let kinds = |function: &str| verdicts(&report, function).into_iter().map(|(_, class, kind)| (class, kind)).collect::<Vec<_>>();
     assert!(kinds("last_positive").contains(&("bounds", "confirmed")), "an array has several elements: {report:#}");
@@ -346,6 +347,7 @@ fn entries_are_given_what_callers_would_give() {
     assert!(kinds("short_copy").contains(&("bounds", "confirmed")), "an object of no bytes has none natively either: {report:#}");
     assert!(kinds("clear").iter().any(|(_, kind)| *kind == "confirmed-for-caller"), "no run calls the hook: {report:#}");
     assert_eq!(kinds("options_of"), [("null", "confirmed-for-caller")], "null shows it");
+    assert!(kinds("behind").contains(&("division", "open")), "what is hidden is not refuted: {report:#}");
     assert_eq!(kinds("first_of"), [("null", "refuted-within-bounds")], "null is excluded");
     let promised = report["functions"].as_array().unwrap().iter().find(|function| function["name"] == "percent").unwrap();
     assert_eq!(promised["status"], "proved within bounds");

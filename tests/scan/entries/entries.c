@@ -89,3 +89,11 @@ int options_of(struct hooks *h)
         return h->buffer != 0;
     return 1;
 }
+
+/* Every run fails here, so that nobody knows what lies behind. */
+int behind(int n)
+{
+    int *volatile none = 0;
+    int first = *none;
+    return first / n;
+}

@@ -13,7 +13,7 @@ use crate::stack::on_large_stack;
 use fathom_base::{LIBRARY, Loc, SourceFiles, StopReason, processor_time};
 use fathom_certify::{Certified, NativeMode};
 use fathom_engine::{Outcome, Reason, Statistics, Trace, Verdict};
-use fathom_ir::{Assumption, Program, Property, StatementKind};
+use fathom_ir::{Assumption, Program, Property, Statement, StatementKind};
 use fathom_machine::{Fault, OpenSide, PathRecord, ReplayEnd, ReplayLog, TraceStep};
 use fathom_native::NativeResult;
 use fathom_scan::{Alarm, Class, Evidence, FlowStep, Place};
@@ -142,6 +142,8 @@ pub(crate) struct EntryResult {
     pub alarms: Vec<OfAlarm>,
     /// Properties that were checked.
     pub checked: BTreeSet<String>,
+    /// Some runs ended where they violated something, so what comes behind that may not have been reached.
+    pub is_cut_short: bool,
     /// Seconds for the reported paths.
     pub path_seconds: f64,
     /// What may fail beside that, if not every path was followed.
@@ -274,7 +276,7 @@ impl Run<'_> {
         let path_seconds = (processor_time() - begun).as_secs_f64();
         let mut explored = self.prepared.explore_all(&self.prepared.program, self.job.time);
         let statistics = std::mem::take(&mut explored.outcome.statistics);
-        let mut alarms = self.of_alarms(&statistics);
+        let mut alarms = self.of_alarms(&statistics, &explored.found);
         alarms.iter_mut().zip(infeasible).for_each(|(alarm, infeasible)| alarm.path_infeasible = infeasible);
         let refused = if explored.is_complete { self.recheck(&explored, &statistics) } else { None };
         let mut assumptions: BTreeSet<Assumption> = explored.outcome.ledger.iter().cloned().collect();
@@ -300,6 +302,7 @@ impl Run<'_> {
             seen,
             alarms,
             checked: properties(self.job).iter().flat_map(|names| names.split(',')).map(String::from).collect(),
+            is_cut_short: !explored.found.is_empty(),
             path_seconds,
             suspicions,
         }
@@ -329,14 +332,23 @@ impl Run<'_> {
         fathom_certify::check(outcome, &prepared.program, &prepared.properties, native, second.as_ref(), &prepared.budget)
     }
 
-    fn of_alarms(&self, statistics: &Statistics) -> Vec<OfAlarm> {
+    fn of_alarms(&self, statistics: &Statistics, found: &[Trace]) -> Vec<OfAlarm> {
+        let ends: BTreeSet<Loc> = found.iter().map(|trace| trace.violation.loc).collect();
         let program = &self.prepared.program;
         let files = Files::of(&program.files);
         let of = |alarm: &Alarm| {
             let is_here = |loc: Loc| loc.line == alarm.place.line && files.path(loc) == Some(alarm.place.file.as_str());
-            let is_reached = statistics.coverage.iter().any(|(loc, covered)| *covered && is_here(*loc));
-            let bodies = program.procedures.iter().filter_map(|procedure| procedure.body.as_ref());
-            let statements = bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.statements);
+            let blocks = || program.procedures.iter().filter_map(|procedure| procedure.body.as_ref()).flat_map(|body| &body.blocks);
+            // What is covered are blocks, in whose middle runs may end, or in what is called there.
+            let may_end = |statement: &Statement| {
+                ends.contains(&statement.loc) || !ends.is_empty() && matches!(statement.kind, StatementKind::Call { .. })
+            };
+            let is_cut = blocks().any(|block| {
+                let line = block.statements.iter().position(|statement| is_here(statement.loc));
+                line.is_some_and(|line| block.statements[..line].iter().any(may_end))
+            });
+            let is_reached = !is_cut && statistics.coverage.iter().any(|(loc, covered)| *covered && is_here(*loc));
+            let statements = blocks().flat_map(|block| &block.statements);
             let checks = statements.filter(|statement| is_here(statement.loc)).flat_map(|statement| checks_of(&statement.kind));
             OfAlarm { path_infeasible: false, is_reached, checks: checks.map(|property| property.name().to_string()).collect() }
         };

@@ -85,7 +85,8 @@ impl Case<'_> {
     /// Whether an exploration to the end, in which nothing was found, says that the alarm is wrong.
     fn refutes(&self, explored: &Explored<'_>) -> bool {
         let Some(of_alarm) = explored.of_alarm else { return false };
-        if !explored.result.is_complete || !self.nothing_here(explored) {
+        let is_hidden = explored.result.is_cut_short && !of_alarm.is_reached;
+        if !explored.result.is_complete || is_hidden || !self.nothing_here(explored) {
             return false;
         }
         let names: Vec<&str> = self.alarm.class.properties().iter().map(|property| property.name()).collect();
@@ -154,6 +155,9 @@ impl Case<'_> {
             None if self.alarm.class == Class::Uninitialised => Verdict::open(format!(
                 "every path from {name} was followed; Fathom checks only uses of such values that branches, addresses or output depend on"
             )),
+            None if own.result.is_cut_short && !own.of_alarm.is_some_and(|of_alarm| of_alarm.is_reached) => {
+                Verdict::open(format!("runs from {} end at other violations, and none comes to the line", own.name))
+            }
             None if !self.nothing_here(own) => Verdict::open("something else is violated on the same line, which may hide it"),
             None if self.alarm.class == Class::Leak => Verdict::open(format!("what {name} gives may keep the memory; its callers decide")),
             None => Verdict::open("no check of Fathom's lies on the line"),
