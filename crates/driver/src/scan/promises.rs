@@ -96,7 +96,7 @@ procedure f.caller ()
         let program = fathom_ir::parse_program(PROGRAM).unwrap();
         let (changed, said) = assuming_asserts(&program).unwrap();
         assert_eq!(said, ["n < 16"]);
-        let text = changed.to_string();
+        let text = fathom_ir::print_program(&changed);
         assert!(text.contains("assume false") && text.contains("\"n < 8\"") && text.contains("\"overflow\""), "{text}");
     }
 }

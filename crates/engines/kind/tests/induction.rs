@@ -2,9 +2,9 @@
 //! it must not prove, and where it says that it is off.
 
 use fathom_base::Budget;
-use fathom_engine::{Cx, Engine, Outcome, Progress, ProgressSink, Proof, Task, Verdict};
+use fathom_engine::{Cx, Engine, Known, Outcome, Progress, ProgressSink, Proof, Task, Verdict};
 use fathom_engine_kind::{Kind, KindConfig};
-use fathom_ir::{BlockId, Invariant, Invariants, LoopHead, Property, parse_program, validate};
+use fathom_ir::{BlockId, Invariant, LoopHead, Property, parse_program, validate};
 use fathom_smt::{Backend, Brute};
 use fathom_term::smtlib::read_term;
 use std::collections::BTreeSet;
@@ -25,10 +25,10 @@ fn knowing(program: &str, config: KindConfig, said: &[&str]) -> Outcome {
     let program = Rc::new(parse_program(program).unwrap_or_else(|error| panic!("{error}\n{program}")));
     validate(&program).unwrap_or_else(|error| panic!("{error}"));
     let store = program.terms.clone();
-    let mut known = Invariants::default();
+    let mut known = Known::default();
     for says in said {
         let condition = read_term(&store, says).unwrap_or_else(|error| panic!("{error}"));
-        known.add(LoopHead { procedure: program.entry, block: BlockId(1) }, Invariant { condition, cells: Vec::new() });
+        known.loops.add(LoopHead { procedure: program.entry, block: BlockId(1) }, Invariant { condition, cells: Vec::new() });
     }
     let backend = move || -> Box<dyn Backend> { Box::new(Brute::new(store.clone(), 20)) };
     let task = Task { program, by_contracts: None, properties: BTreeSet::from([Property::UnreachCall]) };

@@ -1,4 +1,4 @@
-//! Z3 under the common suite.
+//! Z3 under the common suite, which raises signals with `libc`.
 
 #[path = "../../bitwuzla/tests/suite/mod.rs"]
 mod suite;
