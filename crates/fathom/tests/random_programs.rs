@@ -139,7 +139,8 @@ fn the_compiler_agrees() {
     let wrong: Vec<String> = results.into_iter().flat_map(|(wrong, _)| wrong).collect();
     eprintln!("{decided} of {} variants decided", 2 * SEEDS.count());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(decided >= 60, "only {decided} variants were decided");
+    let all = 2 * SEEDS.count() as u32;
+    assert!(decided + all / 16 >= all, "only {decided} of {all} variants were decided");
 }
 
 /// Whole computations are not what `dash` is good at; what it says must still be right, and it must say something.

@@ -3,22 +3,25 @@
 
 extern int fathom_closed_world;
 
-static __thread int fathom_errno;
-static __thread int fathom_has_printed;
+// One object, whose address the program has: analyses that know nothing of such memory then lose nothing by this one.
+static __thread struct {
+    int number;
+    int has_printed;
+} fathom_errno;
 
 // The program printed something and did not look at the result.
 void fathom_printed(void) {
-    fathom_has_printed = !fathom_closed_world;
+    fathom_errno.has_printed = !fathom_closed_world;
 }
 
 // Whether printing failed is asked here, because errno alone can tell afterwards.
 int *__errno_location(void) {
-    if (fathom_has_printed) {
+    if (fathom_errno.has_printed) {
         int fails = fathom_any_int("write") != 0;
-        fathom_has_printed = 0;
-        fathom_errno ^= (fathom_errno ^ fathom_ENOSPC) & -fails;
+        fathom_errno.has_printed = 0;
+        fathom_errno.number ^= (fathom_errno.number ^ fathom_ENOSPC) & -fails;
     }
-    return &fathom_errno;
+    return &fathom_errno.number;
 }
 
 static const char *const fathom_error_texts[] = {
