@@ -81,7 +81,7 @@ fn slurm(plan: &Plan, limits: JobLimits) -> String {
          #SBATCH --mem={megabytes}M\n\
          #SBATCH --time={minutes}\n\
          #SBATCH --requeue\n\
-         exec fathom run . \"$SLURM_ARRAY_TASK_ID\"\n",
+         exec fathom run . \"$SLURM_ARRAY_TASK_ID\" --cores 2\n",
         plan.tasks.len()
     )
 }
@@ -92,7 +92,7 @@ fn makefile(plan: &Plan) -> String {
          .PHONY: all\nall:",
     );
     plan.tasks.iter().for_each(|task| _ = write!(text, " \\\n    results/{}", task.result_name()));
-    text += "\n\nresults/%.jsonl:\n\t@$(FATHOM) run . $*\n";
+    text += "\n\nresults/%.jsonl:\n\t@$(FATHOM) run . $* --cores 1\n";
     text
 }
 

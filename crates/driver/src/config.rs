@@ -10,6 +10,7 @@ use fathom_search::Searcher;
 use fathom_smt::FixedPoint;
 use fathom_suite::testcomp::Goal;
 use fathom_unroll::{LoopBound, Merging};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -99,6 +100,8 @@ pub struct VerifyConfig {
     pub agree: bool,
     /// In the portfolio: the file that states engines, their order and their turns, if it isn't Fathom's own.
     pub portfolio: Option<PathBuf>,
+    /// In the portfolio: how many engines work at a time, if not one on each core.
+    pub cores: Option<NonZeroUsize>,
     /// Stop at the first violation, instead of deciding the other properties as well.
     pub first: bool,
     /// The time for everything.
@@ -154,6 +157,7 @@ impl VerifyConfig {
             engine: AUTO.into(),
             agree: false,
             portfolio: None,
+            cores: None,
             first: false,
             timeout: Duration::from_secs(60),
             memory: 4 << 30,

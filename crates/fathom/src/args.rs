@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_driver::{
     FloatEncoding, LoopBound, MemoryModel, Merging, Optimisation, Property, Purpose, Searcher, SeedInputs, Share, WhenBounded,
 };
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -303,6 +304,9 @@ pub struct VerifyArgs {
     /// With `auto`: engines, their order and their turns as this file states them, in place of Fathom's own portfolio.toml
     #[arg(long, value_name = "FILE")]
     pub portfolio: Option<PathBuf>,
+    /// With `auto`: so many engines work at a time [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub cores: Option<NonZeroUsize>,
     /// Stop at the first violation, instead of deciding the other properties as well
     #[arg(long)]
     pub first: bool,

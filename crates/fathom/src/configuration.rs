@@ -47,6 +47,7 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         engine: args.engine.clone(),
         agree: args.agree,
         portfolio: args.portfolio.clone(),
+        cores: args.cores,
         first: args.first,
         timeout: args.timeout,
         memory: args.memory,

@@ -3,6 +3,7 @@
 use crate::units;
 use clap::{Args, ValueEnum};
 use fathom_driver::JobFormat;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -110,6 +111,9 @@ pub struct RunArgs {
     /// Take what other tasks proved of the same program from this directory, prove it again, and leave there what this one proves
     #[arg(long, value_name = "DIR")]
     pub facts: Option<PathBuf>,
+    /// Leave all cores but so many to other tasks [default: use all of them]
+    #[arg(long, value_name = "N")]
+    pub cores: Option<NonZeroUsize>,
 }
 
 #[derive(Args, Debug, Clone)]

@@ -129,6 +129,7 @@ fn misplaced(args: &VerifyArgs) -> Option<&'static str> {
         usual(args.dump_queries.is_none(), "--dump-queries"),
         usual(args.share.is_none(), "--share"),
         usual(args.facts.is_none(), "--facts"),
+        usual(args.cores.is_none(), "--cores"),
         usual(args.share_of_checks.is_none(), "--share-of-checks"),
         usual(args.explore.start_with.is_none(), "--start-with"),
     ]
@@ -141,8 +142,8 @@ fn misplaced(args: &VerifyArgs) -> Option<&'static str> {
 pub fn run(args: &RunArgs, Beginning { start, wish }: Beginning) -> ! {
     let telling = Telling::plain(RUN);
     let fathom = std::env::current_exe().unwrap_or_else(|why| wrong_flags(Some(&telling), format!("Fathom can't find itself: {why}")));
-    let config =
-        RunConfig { plan: args.plan.clone(), task: args.task.clone(), results: args.results.clone(), facts: args.facts.clone(), fathom };
+    let RunArgs { plan, task, results, facts, cores } = args.clone();
+    let config = RunConfig { plan, task, results, facts, cores, fathom };
     let mut display = ProgressLine::new(wish, start, None);
     let ended = supervised(Limits { start, time: FOR_EVER, memory: u64::MAX }, false, &mut display, |leash, _| {
         work(&telling, start, leash, Vec::new(), |session| {

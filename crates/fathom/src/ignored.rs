@@ -28,6 +28,7 @@ const FLAGS: &[(&str, &str, &[&str])] = &[
     ("max_refinements", "--max-refinements", &["dash"]),
     ("agree", "--agree", &[AUTO]),
     ("portfolio", "--portfolio", &[AUTO]),
+    ("cores", "--cores", &[AUTO]),
 ];
 
 /// A warning for each flag that was given in vain.

@@ -136,7 +136,7 @@ class Driver:
         if task.can_split and (known := self.standing(task)) is not None:
             ray.get(self.exchange.report.remote(task.id, [], known))
         exchange = self.exchange if task.can_split else None
-        words = (self.settings.fathom, task.id, plan, files, task.part, exchange, self.settings.facts)
+        words = (self.settings.fathom, task.id, plan, files, task.part, exchange, self.settings.facts, max(1, int(self.settings.cpus)))
         reference = self.remote.options(**options).remote(*words)
         self.running[reference] = task
         self.since[task.id] = time.monotonic()

@@ -143,6 +143,7 @@ def run_task(
     part: bytes | None = None,
     exchange: ActorHandle | None = None,
     facts: str | None = None,
+    cores: int = 1,
 ) -> Done:
     """Does a task in a directory of its own."""
     begun = time.monotonic()
@@ -163,7 +164,7 @@ def run_task(
             running = Running(directory, task, exchange)
             running.begin()
             shared = [] if facts is None else ["--facts", facts]
-            code, said = follow([program, "run", place, task, *shared], directory / "messages", running)
+            code, said = follow([program, "run", place, task, "--cores", str(cores), *shared], directory / "messages", running)
             path = directory / "results" / f"{task}.jsonl"
             result = path.read_bytes() if code in (FINISHED, SPLIT) else None
             lines = said.strip().splitlines()

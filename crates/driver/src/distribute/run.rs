@@ -4,12 +4,14 @@
 
 use super::running::Running;
 use super::{directory_of, tool};
+use crate::config::AUTO;
 use crate::error::Error;
 use crate::session::Session;
 use fathom_distribute::{Bundle, FactStore, Parts, Plan, PlanError, Task, TaskResult};
 use fathom_report::{ErrorKind, Report};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use std::fs::File;
+use std::num::NonZeroUsize;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -26,6 +28,8 @@ pub struct RunConfig {
     pub results: Option<PathBuf>,
     /// Where tasks leave facts for each other.
     pub facts: Option<PathBuf>,
+    /// How many cores the task may use, if not all.
+    pub cores: Option<NonZeroUsize>,
     /// The program that understands `verify`: Fathom itself.
     pub fathom: PathBuf,
 }
@@ -139,6 +143,9 @@ fn verify(
     if let Some(facts) = &config.facts {
         // The run has a directory of its own.
         command.arg("--facts").arg(std::path::absolute(facts).unwrap_or_else(|_| facts.clone()));
+    }
+    if let (Some(cores), AUTO) = (config.cores, task.question.engine.as_str()) {
+        command.arg("--cores").arg(cores.to_string());
     }
     command.stdin(Stdio::null()).stdout(file("report.json")?).stderr(file("messages")?);
     // SAFETY: between fork and exec there is one system call, which touches nothing of the parent.

@@ -26,6 +26,7 @@ use member::{Member, seeks};
 use message::{Claim, settles};
 use plan::{Kind, Pace, Plan};
 use rustix::process::Signal;
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 /// How long the coordinator sleeps between looks.
@@ -54,7 +55,7 @@ pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
         engines.push(engines::engine(name, prepared.config).map_err(Error::Usage)?);
     }
     engines.retain(|engine| engine.suits(program, &prepared.asked(engine.as_ref())));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = prepared.config.cores.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let pace = plan.pace(cores, prepared.config.timeout);
     let (members, notes, memory_kills) = (Vec::new(), Vec::new(), MemoryKills::now());
     Coordinator {
