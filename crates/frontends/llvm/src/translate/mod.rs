@@ -41,6 +41,7 @@ mod threads;
 mod type_alignment;
 mod types;
 mod varargs;
+mod vectors;
 
 use crate::Options;
 use crate::constness::Constness;
