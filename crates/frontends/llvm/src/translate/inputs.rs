@@ -59,6 +59,9 @@ impl FunctionTranslator<'_, '_> {
         if let Some(result) = self.mathematics(request)? {
             return Ok(Some(result));
         }
+        if let Some(result) = self.uninterpreted(request)? {
+            return Ok(Some(result));
+        }
         if INTRINSICS.iter().any(|prefix| name.starts_with(prefix)) && self.module.function(name).is_none_or(|f| f.is_declaration()) {
             return unsupported(format!("{name}, an intrinsic that Fathom does not know"));
         }
