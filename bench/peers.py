@@ -9,11 +9,15 @@ SUCCESSFUL` or `FAILED` is what is compared. Tests that expect anything else, ha
 are counted as not mapped. Prints how many agree, are undecided and disagree, with the reasons that are most frequent; the table
 has a line for each test. Exit code 1 if one disagrees.
 
+Some answers of the peers are about a part of all runs: success up to a number of unwindings, of context switches or of steps, and a failure
+that may be nothing but a loop with more rounds than `--unwind` says. Where Fathom, which looks at all runs, answers otherwise, the test is
+counted and listed as `bounded`: neither tool is wrong then. `refused` is what clang takes for no C, or what has no such entry.
+
 What the flags become:
 
     CBMC                                       Fathom
     (nothing)                                  --property assertion, unreach-call, valid-deref, valid-free, no-overflow; --check
-                                               bounds, div-by-zero, shift; --malloc-may-fail
+                                               bounds, div-by-zero, shift, builtin; --malloc-may-fail
     --no-standard-checks                       --property assertion, unreach-call
     --no-X-check                               without what X stands for
     --bounds-check, --pointer-check, ...       with what it stands for
@@ -23,17 +27,22 @@ What the flags become:
     --function F                               --entry F
     --32, --64, -D, -I                         the same
     --unwind, --slice, --trace, solvers, ...   nothing: they say how, not what
-    --no-unwinding-assertions                  not mapped where success is expected: it holds up to the bound only
+    --no-unwinding-assertions, --depth         nothing; success is bounded
+    --unwind without these, --object-bits      nothing; a failure may be the bound
+    -W, --std                                  to clang, as they are
 
     ESBMC                                      Fathom
-    (nothing)                                  --property assertion, unreach-call, valid-deref, valid-free; --check bounds,
-                                               div-by-zero; --malloc-may-fail
+    (nothing)                                  --property assertion, valid-deref, valid-free; --check bounds, div-by-zero,
+                                               alignment; --malloc-may-fail
+    --enable-unreachability-intrinsic          --property unreach-call
+    --termination                              --property termination alone
     --overflow-check                           --property no-overflow
-    --memory-leak-check                        --property valid-memtrack
+    --memory-leak-check                        --property valid-memcleanup; with --no-reachable-memory-leak: valid-memtrack
     --data-races-check, --deadlock-check       --property no-data-race, deadlock
     --ub-shift-check                           --check shift
     --force-malloc-success                     without --malloc-may-fail
-    --no-X-check, --function, --32, --64       as above
+    --context-bound                            nothing; success is bounded
+    --no-X-check, --function, --32, --64, ...  as above
 """
 
 import argparse
@@ -45,10 +54,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-STANDARD = {"assertion", "unreach-call", "bounds", "valid-deref", "valid-free", "no-overflow", "div-by-zero", "shift"}
-OF_ESBMC = {"assertion", "unreach-call", "bounds", "valid-deref", "valid-free", "div-by-zero"}
+STANDARD = {"assertion", "unreach-call", "bounds", "valid-deref", "valid-free", "no-overflow", "div-by-zero", "shift", "builtin"}
+OF_ESBMC = {"assertion", "bounds", "valid-deref", "valid-free", "div-by-zero", "alignment"}
 PROPERTIES = {
     "assertion", "valid-deref", "valid-free", "no-overflow", "valid-memtrack", "valid-memcleanup", "no-data-race", "deadlock", "unreach-call",
+    "termination",
 }
 # What a check of this name stands for.
 CHECKS = {
@@ -61,10 +71,16 @@ CHECKS = {
     "ub-shift": {"shift"},
     "pointer-overflow": {"pointer-overflow"},
     "pointer-primitive": set(),
-    "align": set(),
+    "align": {"alignment"},
     "vla-size": set(),
     "data-races": {"no-data-race"},
     "deadlock": {"deadlock"},
+}
+# Flags by which a peer looks at a part of all runs.
+BOUNDED = {"--no-unwinding-assertions", "--partial-loops", "--context-bound", "--depth"}
+# Tests about what a peer alone means, by their folders.
+LEFT_OUT = {
+    "feraiseexcept-01": "raising a floating-point exception is an error there",
 }
 # Flags that say how a tool works, with the number of words behind them.
 NEUTRAL = {
@@ -76,9 +92,14 @@ NEUTRAL = {
     "--unlimited-k-steps": 0, "--interval-analysis": 0, "--context-bound": 1, "--state-hashing": 0, "--no-por": 0, "--add-symex-value-sets": 0,
     "--smt-symex-guard": 0, "--irep2-bodies": 0, "--irep2-native-body": 0, "--clang-c-irep2-adjust-only": 0, "--compact-trace": 0,
     "--force-realloc-success": 0, "--goto-unwind": 0, "--unlimited-goto-unwind": 0, "--all-witnesses": 0, "--quiet": 0, "--smt-formula-too": 0,
-    "--no-align-check": 0, "--no-vla-size-check": 0, "--show-cex": 0, "--localize-faults": 0, "--paths": 1, "--timeout": 1, "--memlimit": 1,
+    "--no-unwinding-assertions": 0, "--partial-loops": 0, "--no-vla-size-check": 0, "--show-cex": 0, "--localize-faults": 0, "--paths": 1, "--timeout": 1, "--memlimit": 1,
     "--cswitch-skip-readonly-globals": 0, "--validate-ssa-equation": 0, "--validate-goto-model": 0, "--drop-unused-functions": 0,
-    "--symex-ssa-guard": 0, "--smt-during-symex": 0, "--no-return-value-opt": 0, "--depth": 1, "--simplify-trace": 0, "--no-goto-merge": 0,
+    "--no-reachable-memory-leak": 0, "--no-abnormal-memory-leak": 0, "--smt-symex-assert": 0, "--interval-symex-assert": 0, "--result-only": 0,
+    "--max-inductive-step": 1, "--base-k-step": 1, "--unwindsetname": 1, "--k-induction-parallel": 0, "--goto-contractor": 0,
+    "--interval-analysis-ibex-contractor": 0, "--interval-analysis-simplify": 0, "--witness-output": 1, "--witness-output-graphml": 1,
+    "--no-irep2-native-body": 0, "--array-flattener": 0, "--tuple-sym-flattener": 0, "--sleep-sets": 0, "--cvc5": 0, "--inline": 0,
+    "--partial-inline": 0, "--function-inline": 1, "--add-library": 0, "--constant-propagator": 0, "--aggressive-slice": 0, "_": 0,
+    "--slice-global-inits": 0, "--symex-ssa-guard": 0, "--smt-during-symex": 0, "--no-return-value-opt": 0, "--depth": 1, "--simplify-trace": 0, "--no-goto-merge": 0,
 }
 
 
@@ -86,9 +107,10 @@ class Unmapped(Exception):
     """The test can't be said with Fathom's flags."""
 
 
-def map_flags(words, is_esbmc, expected):
-    """Fathom's flags for a peer's."""
+def map_flags(words, is_esbmc):
+    """Fathom's flags for a peer's, and the files among them."""
     wanted = set(OF_ESBMC if is_esbmc else STANDARD)
+    leaks = {"valid-memtrack" if "--no-reachable-memory-leak" in words else "valid-memcleanup"}
     flags, files = [], []
     may_fail = True
     words = collections.deque(words)
@@ -96,11 +118,15 @@ def map_flags(words, is_esbmc, expected):
         word = words.popleft()
         name = re.fullmatch(r"--(no-)?(.*)-check", word)
         if word == "--no-standard-checks":
-            wanted = {"assertion", "unreach-call"}
+            wanted &= {"assertion", "unreach-call"}
         elif word == "--no-assertions":
             wanted -= {"assertion", "unreach-call"}
         elif word == "--memory-leak-check":
-            wanted.add("valid-memtrack" if is_esbmc else "valid-memcleanup")
+            wanted |= leaks
+        elif word == "--enable-unreachability-intrinsic":
+            wanted.add("unreach-call")
+        elif word == "--termination":
+            wanted = {"termination"}
         elif name and name[2] in CHECKS:
             wanted = wanted - CHECKS[name[2]] if name[1] else wanted | CHECKS[name[2]]
         elif word in ("--no-malloc-may-fail", "--force-malloc-success"):
@@ -113,11 +139,10 @@ def map_flags(words, is_esbmc, expected):
             flags.append(word)
         elif word in ("--i386-linux", "--i386-win32"):
             flags.append("--32")
-        elif re.match(r"-[DI]", word):
-            flags += ["--clang-arg", word if len(word) > 2 else word + words.popleft()]
-        elif word in ("--no-unwinding-assertions", "--partial-loops"):
-            if expected == "true":
-                raise Unmapped("success up to a bound")
+        elif re.match(r"-[DIW]", word):
+            flags += ["--clang-arg", (word if len(word) > 2 else word + words.popleft()).replace("'", "")]
+        elif word.startswith("--std"):
+            flags.append("-std=" + (word[6:] or words.popleft()))
         elif word in NEUTRAL:
             for _ in range(NEUTRAL[word]):
                 words.popleft()
@@ -130,27 +155,39 @@ def map_flags(words, is_esbmc, expected):
     return flags + (["--malloc-may-fail"] if may_fail else []), files
 
 
+def is_bounded(words, expected):
+    """Whether the expected answer may be about a part of all runs."""
+    if expected == "true":
+        return not BOUNDED.isdisjoint(words)
+    may_unwind_too_little = {"--unwind", "--unwindset", "--unwinding-assertions", "--object-bits"}
+    return not may_unwind_too_little.isdisjoint(words) and {"--no-unwinding-assertions", "--partial-loops"}.isdisjoint(words)
+
+
 def read(description):
-    """The command of a test and its expected verdict."""
+    """The command of a test, its expected verdict, and whether that may be bounded."""
     lines = description.read_text(errors="replace").splitlines()
     if len(lines) < 3 or "CORE" not in lines[0].split():
         raise Unmapped("not CORE")
+    if description.parent.name in LEFT_OUT:
+        raise Unmapped("about what the peer alone means")
     text = "\n".join(lines[3:]).split("\n--\n")[0]
     verdicts = re.findall(r"VERIFICATION (SUCCESSFUL|FAILED)", text)
     if len(set(verdicts)) != 1 or re.search(r"unwinding assertion|recursion unwinding", text):
         raise Unmapped("no verdict")
     expected = "true" if verdicts[0] == "SUCCESSFUL" else "false"
-    is_esbmc = "esbmc" in description.parts or not text.count("EXIT=")
-    flags, more = map_flags(lines[2].split(), is_esbmc, expected)
+    # CBMC's tests say how the process must end.
+    is_esbmc = "EXIT=" not in text
+    words = lines[2].split()
+    flags, more = map_flags(words, is_esbmc)
     main = lines[1].strip()
     if not main.endswith((".c", ".i")):
         raise Unmapped("not C")
-    return [main, *more, *flags], expected
+    return [main, *more, *flags], expected, is_bounded(words, expected)
 
 
 def decide(arguments, description, command):
     """Fathom's verdict."""
-    full = [arguments.fathom, "verify", *command, "--timeout", f"{arguments.timeout}s", "--no-native"]
+    full = [arguments.fathom, "verify", *command, "--first", "--timeout", f"{arguments.timeout}s", "--no-native"]
     try:
         ended = subprocess.run(full, cwd=description.parent, capture_output=True, text=True, errors="replace", timeout=arguments.timeout + 20)
     except subprocess.TimeoutExpired:
@@ -159,19 +196,23 @@ def decide(arguments, description, command):
     return lines[-1] if lines else "unknown(nothing said)"
 
 
-def judge(said, expected):
+def judge(said, expected, bounded):
+    if said.startswith("unknown(input error"):
+        return "refused"
     if said.startswith("unknown"):
         return "undecided"
-    return "agrees" if said.startswith(expected) else "DISAGREES"
+    if said.startswith(expected):
+        return "agrees"
+    return "bounded" if bounded else "DISAGREES"
 
 
 def one(arguments, description):
     try:
-        command, expected = read(description)
+        command, expected, bounded = read(description)
     except (Unmapped, IndexError) as reason:
         return description, "not mapped", "", str(reason), ""
     said = decide(arguments, description, command)
-    return description, judge(said, expected), expected, said, " ".join(command)
+    return description, judge(said, expected, bounded), expected, said, " ".join(command)
 
 
 def main():
@@ -210,8 +251,8 @@ def main():
     for (kind, reason), number in reasons.most_common(25):
         print(f"{number:5} {kind:10} {reason}")
     for row in rows:
-        if row[1] == "DISAGREES":
-            print(f"DISAGREES  {row[0].parent}  expected {row[2]}, said {row[3]}")
+        if row[1] in ("bounded", "refused", "DISAGREES"):
+            print(f"{row[1]:10} {row[0].parent}  expected {row[2]}, said {row[3]}")
     print(", ".join(f"{number} {kind}" for kind, number in count.most_common()))
     return 1 if count["DISAGREES"] else 0
 

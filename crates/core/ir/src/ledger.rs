@@ -54,6 +54,8 @@ pub enum Assumption {
     },
     /// Objects on the stack always fit.
     StackLargeEnough,
+    /// What `longjmp` leaves of variables, as without optimisation.
+    LocalsSurviveJumps,
     /// Tests run with zeroed memory, so they are searched for in the same way.
     UninitialisedIsZero,
     /// A pointer whose origin is not in the program.
@@ -254,6 +256,7 @@ impl Assumption {
             "local time is UTC" => Some(Assumption::LocalTimeIsUtc),
             "locale is C" => Some(Assumption::LocaleIsC),
             "no signals" => Some(Assumption::NoSignals),
+            "locals survive jumps" => Some(Assumption::LocalsSurviveJumps),
             "threads start" => Some(Assumption::ThreadsStart),
             "contract" => Some(Assumption::ContractHolds { function: function() }),
             "computed" => Some(Assumption::FunctionComputed { function: function() }),
@@ -304,6 +307,9 @@ impl fmt::Display for Assumption {
                 write!(f, "an allocation of more than {most} bytes, or of more than is left of the address space, fails")
             }
             A::StackLargeEnough => f.write_str("the stack is large enough"),
+            A::LocalsSurviveJumps => {
+                f.write_str("variables of a function to which longjmp returns have the values that they had last, as in code that is not optimised")
+            }
             A::UninitialisedIsZero => f.write_str("memory that the program does not initialise is zero, as in the builds of the tests"),
             A::ForeignPointer => {
                 f.write_str("a pointer that the program didn't make (never initialised, or from other code) leads to an object of its own")

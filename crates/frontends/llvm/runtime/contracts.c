@@ -5,9 +5,6 @@
 
 _Bool __CPROVER_r_ok(const volatile void *, size_t);
 _Bool __CPROVER_w_ok(const volatile void *, size_t);
-size_t fathom_object_number(const volatile void *);
-size_t fathom_object_traits(const volatile void *);
-const char *fathom_object_base(const volatile void *);
 
 enum { fathom_MOST_PLACES = 32, fathom_MOST_MADE = 512 };
 

@@ -49,6 +49,14 @@ void *fathom_heap(size_t size);
 // realloc to a size other than zero.
 void *fathom_realloc(void *old, size_t size);
 
+// The object that a pointer points into: the address of its first byte and a number that no other object has (also after its
+// end; 0 if there is none), its size, and a sum of these; 0 if none lives.
+const char *fathom_object_base(const volatile void *pointer);
+size_t fathom_object_number(const volatile void *pointer);
+size_t fathom_object_size(const volatile void *pointer);
+size_t fathom_object_traits(const volatile void *pointer);
+enum { fathom_ALIVE = 1, fathom_WRITABLE = 2, fathom_HEAP = 4 };
+
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *old, size_t size);

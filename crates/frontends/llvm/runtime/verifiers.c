@@ -2,14 +2,6 @@
 // programs. Conditions are written with & so that a question does not fork the path.
 #include "fathom.h"
 
-// The object that a pointer points into: the address of its first byte and a number that no other object has (also after its
-// end; 0 if there is none), its size, and a sum of these; 0 if none lives.
-const char *fathom_object_base(const volatile void *pointer);
-size_t fathom_object_number(const volatile void *pointer);
-size_t fathom_object_size(const volatile void *pointer);
-size_t fathom_object_traits(const volatile void *pointer);
-enum { fathom_ALIVE = 1, fathom_WRITABLE = 2, fathom_HEAP = 4 };
-
 static size_t fathom_offset(const volatile void *pointer) {
     return (uintptr_t)pointer - (uintptr_t)fathom_object_base(pointer);
 }

@@ -6,6 +6,7 @@
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Opcode, Type, Value};
+use crate::translate::returns_twice;
 use crate::{Options, redirect, scopes, uses};
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::Property;
@@ -30,7 +31,10 @@ pub fn prepare(context: &Context, module: &Module, options: &Options) -> Result<
     }
     for (function, again) in &again {
         function.remove_function_attribute("optnone");
-        if redirect::keeps_variables_in_memory(*function) {
+        if redirect::keeps_variables_in_memory(*function) || returns_twice(module, *function) {
+            function.remove_function_attribute("alwaysinline");
+            function.add_function_attribute("noinline");
+            function.add_function_attribute("optnone");
             continue;
         }
         mark_places(context, module, *function);

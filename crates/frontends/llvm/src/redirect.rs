@@ -51,13 +51,7 @@ pub fn keeps_variables_in_memory(function: Value) -> bool {
         // SAFETY: asks a call of a live function.
         instruction.opcode() == Opcode::LLVMCall && Value(unsafe { LLVMGetCalledValue(instruction.0) }).name() == BEGIN
     };
-    let found = function.blocks().any(|block| block.instructions().any(begins));
-    if found {
-        function.remove_function_attribute("alwaysinline");
-        function.add_function_attribute("noinline");
-        function.add_function_attribute("optnone");
-    }
-    found
+    function.blocks().any(|block| block.instructions().any(begins))
 }
 
 fn replace(old: Value, new: Value) {

@@ -29,6 +29,7 @@ impl FunctionTranslator<'_, '_> {
         self.copy_byval_params();
         self.check_promised_arguments();
         self.declare_ended_allocas();
+        self.declare_returns();
         for &block in &order {
             self.switch_to(self.block_ids[&block]);
             self.translate_block(block);

@@ -197,6 +197,7 @@ impl FunctionTranslator<'_, '_> {
             false => Callee::Direct(self.program.procedure_of(function)),
         };
         self.emit(StatementKind::Call { targets: targets.clone(), callee, args });
+        self.follow_jump(Some(function));
         self.bind_results(instruction, &targets, ty.result())
     }
 
@@ -268,6 +269,7 @@ impl FunctionTranslator<'_, '_> {
         }
         let targets = self.locals_for(&self.name_of(instruction), instruction.ty())?;
         self.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Indirect(pointer), args });
+        self.follow_jump(None);
         self.bind_results(instruction, &targets, instruction.ty())
     }
 

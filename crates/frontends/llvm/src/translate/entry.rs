@@ -132,6 +132,7 @@ impl FunctionTranslator<'_, '_> {
             };
             let callee = Callee::Direct(self.procedure_of(run));
             self.emit(StatementKind::Call { targets: Vec::new(), callee, args: vec![status] });
+            self.refuse_jump(run);
         }
         let mut destructors = self.structors(DESTRUCTORS);
         destructors.reverse();
@@ -155,6 +156,7 @@ impl FunctionTranslator<'_, '_> {
             let targets = self.locals_for("result", function.value_type().result()).unwrap_or_default();
             let callee = Callee::Direct(self.procedure_of(function));
             self.emit(StatementKind::Call { targets, callee, args: Vec::new() });
+            self.refuse_jump(function);
         }
     }
 }

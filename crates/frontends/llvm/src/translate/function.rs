@@ -7,6 +7,7 @@
 
 use super::address::Reach;
 use super::constant::Special;
+use super::jumps::Returns;
 use super::memory::Scoped;
 use super::types::{Leaves, Scalar};
 use super::{Counter, Translated, Translator, Unsupported};
@@ -57,6 +58,8 @@ pub struct FunctionTranslator<'t, 'm> {
     pub loc: Loc,
     /// A value of the compiler's own is stored, which no other iteration of a loop sees: the frames of contracts need not know.
     pub stores_temporary: bool,
+    /// Where jumps come back to, if the function calls setjmp.
+    pub returns: Option<Returns>,
     /// Blocks that count in clang's profile: the function's name there, the number of the counter, the block.
     pub counted: Vec<(String, u32, BlockId)>,
 }
@@ -126,6 +129,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             unchecked: Rc::default(),
             loc: Loc::UNKNOWN,
             stores_temporary: false,
+            returns: None,
             counted: Vec::new(),
         };
         writer.collect_names();

@@ -24,7 +24,8 @@ impl FunctionTranslator<'_, '_> {
     pub fn known_function(&mut self, request: &Request, only_declared: bool) -> Translated<Option<Leaves>> {
         let name = request.name.as_str();
         let control = Control::of_function(name);
-        if control == Some(Control::Error) {
+        // Where nobody asks about its calls, one with a body does what that says: fail an assertion, for instance.
+        if control == Some(Control::Error) && (only_declared || self.options.checks.contains(&Property::UnreachCall)) {
             let message = format!("{name}() is reached");
             self.emit_violation(Property::UnreachCall, message);
             self.stop(StopKind::Abort);
@@ -57,6 +58,9 @@ impl FunctionTranslator<'_, '_> {
             return Ok(Some(result));
         }
         if let Some(result) = self.mathematics(request)? {
+            return Ok(Some(result));
+        }
+        if let Some(result) = self.uninterpreted(request)? {
             return Ok(Some(result));
         }
         if INTRINSICS.iter().any(|prefix| name.starts_with(prefix)) && self.module.function(name).is_none_or(|f| f.is_declaration()) {

@@ -150,38 +150,8 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// An `undef` that is about to be overwritten is not an input, so traces need not record it.
-    fn base_of_insertion(&mut self, value: Value) -> Translated<Leaves> {
+    pub fn base_of_insertion(&mut self, value: Value) -> Translated<Leaves> {
         if value.is_undef() { self.unrecorded(value.ty()) } else { self.value(value) }
-    }
-
-    fn element_index(&self, index: Value, length: u64) -> Translated<usize> {
-        match index.as_constant_int() {
-            Some(index) if index < length => Ok(index as usize),
-            _ => unsupported("a vector element chosen at run time"),
-        }
-    }
-
-    fn extract_element(&mut self, instruction: Value) -> Translated<Leaves> {
-        let vector = instruction.operand(0);
-        let index = self.element_index(instruction.operand(1), vector.ty().length())?;
-        let whole = self.value(vector)?;
-        Ok(Self::one(whole[index]))
-    }
-
-    fn insert_element(&mut self, instruction: Value) -> Translated<Leaves> {
-        let vector = instruction.operand(0);
-        let index = self.element_index(instruction.operand(2), vector.ty().length())?;
-        let mut whole = self.base_of_insertion(vector)?;
-        whole[index] = self.single(instruction.operand(1))?;
-        Ok(whole)
-    }
-
-    fn shuffle(&mut self, instruction: Value) -> Translated<Leaves> {
-        let mut all = self.base_of_insertion(instruction.operand(0))?;
-        all.extend(self.base_of_insertion(instruction.operand(1))?);
-        let count = unsafe { LLVMGetNumMaskElements(instruction.0) };
-        // A negative mask element is undefined; the first element is as good as any.
-        Ok((0..count).map(|i| all[unsafe { LLVMGetMaskValue(instruction.0, i) }.max(0) as usize]).collect())
     }
 }
 

@@ -132,9 +132,7 @@ impl FunctionTranslator<'_, '_> {
             "__sigsetjmp" if request.operands.first().is_some_and(|&place| is_cleanup_place(place)) => {
                 Ok(Some(smallvec![self.terms.bv(0, 32)]))
             }
-            "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
-                unsupported("setjmp and longjmp")
-            }
+            _ if Self::is_setjmp(name) => self.setjmp(request).map(Some),
             "fesetround" => self.set_rounding(request).map(Some),
             "fegetround" => Ok(Some(self.get_rounding())),
             "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => self.scanf(request, 0, request.is_used),

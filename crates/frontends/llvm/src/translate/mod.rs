@@ -26,6 +26,7 @@ mod harness_c;
 mod inputs;
 mod instruction;
 mod intrinsics;
+mod jumps;
 mod lengths;
 mod library;
 mod mathematics;
@@ -40,7 +41,9 @@ mod standing;
 mod threads;
 mod type_alignment;
 mod types;
+mod uninterpreted;
 mod varargs;
+mod vectors;
 
 use crate::Options;
 use crate::constness::Constness;
@@ -51,6 +54,7 @@ use fathom_base::{FxMap, FxSet, Loc, NativeParts};
 use fathom_ir::{Assumption, DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
 pub use inputs::nondet_type;
+pub use jumps::returns_twice;
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{LLVMGetAlignment, LLVMGetLinkage};
 pub use rounding::changes_rounding;
@@ -138,6 +142,7 @@ pub struct Translator<'m> {
     rounding_mode: Option<Term>,
     open_nans: nan::OpenNans,
     has_threads: bool,
+    jumping: jumps::Jumping,
     assumptions: Vec<Assumption>,
     counters: Vec<Counter>,
     native: NativeParts,
@@ -175,6 +180,7 @@ pub fn translate(
         rounding_mode,
         open_nans: nan::OpenNans::default(),
         has_threads: threads::has_threads(module),
+        jumping: jumps::Jumping::of(module),
         assumptions: Vec::new(),
         counters: Vec::new(),
         native: NativeParts { malloc_may_fail: options.malloc_may_fail, ..NativeParts::default() },
