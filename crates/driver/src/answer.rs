@@ -1,6 +1,6 @@
-//! Answers as plain data. [`Answer`] is what one engine found and what the checks saw, with everything that will be shown
-//! or written: it can go through a pipe, from a member of the portfolio to the process that combines them. [`Verified`] is what a
-//! caller gets.
+//! Answers as plain data. [`Answer`] has the results of one engine and of their checks, with everything that will be
+//! shown or written. It can be sent through a pipe, from a member of the portfolio to the process that combines them.
+//! [`Verified`] is what a caller gets.
 
 use crate::error::Error;
 use crate::files::{self, OutFile};

@@ -1,5 +1,5 @@
-//! What ends a run before there is an answer. `Display` gives the whole message for the user; [`Error::reason`] gives the
-//! few words that stand in `unknown(...)`.
+//! Errors that end a run before there is an answer. `Display` gives the whole message for the user; [`Error::reason`]
+//! the few words in `unknown(...)`.
 
 use fathom_frontend_llvm::FrontendError;
 use thiserror::Error;

@@ -1,7 +1,7 @@
 //! Fathom as a library: everything that the command line does apart from reading arguments and printing.
 //!
 //! A question is a configuration ([`VerifyConfig`], [`TestConfig`], [`ReplayConfig`]), an answer is plain data. Nothing
-//! here prints, reads the environment or ends the process; how a run goes is told to the [`Listener`] of its [`Session`].
+//! here prints, reads the environment or ends the process; progress is reported to the [`Listener`] of the [`Session`].
 //!
 //! ```no_run
 //! use fathom_driver::{Conclusion, InputConfig, Session, VerifyConfig, report, verify};
@@ -27,9 +27,10 @@
 //! }
 //! ```
 //!
-//! The way of a question: [`load`] reads the program, `prepare` makes a task of it, `decide` lets one engine answer and
-//! `certify` check, `portfolio` does so with several at once, `answer` makes plain data of it and writes what was asked
-//! for. `supervise` keeps a run within its limits whatever happens; it is for programs that are nothing but that run.
+//! The steps from question to answer: [`load`] reads the program, `prepare` makes a task of it, `decide` lets one
+//! engine answer and `certify` check, `portfolio` does so with several engines at once, `answer` makes plain data of
+//! the result and writes the requested files. `supervise` keeps a run within its limits whatever happens; it forks, and
+//! is meant for programs that do nothing but this run.
 
 mod answer;
 mod board;

@@ -1,5 +1,6 @@
-//! Validation of a witness: its claims are put into a copy of the program (`fathom_witness::instrument`), and that program is
-//! decided. What it claims too much shows as a violation of what was put in; that is told of the witness, not of the program.
+//! Validates a witness: its claims are added to a copy of the program (`fathom_witness::instrument`), and that program
+//! is verified. If a claim is wrong, the added check is violated; this is reported about the witness, not about the
+//! program.
 
 use crate::answer::Verified;
 use crate::config::VerifyConfig;

@@ -1,4 +1,4 @@
-//! What can be asked on the command line. Flags of C compilers never come here: `command_line` takes them out.
+//! The arguments of the command line. Flags of C compilers never get here: `command_line` removes them first.
 
 use crate::colour;
 use crate::distribute_args::{MergeArgs, PlanArgs, RunArgs, SplitArgs};

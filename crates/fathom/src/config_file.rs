@@ -1,5 +1,5 @@
-//! `fathom.toml`: what a project's runs have in common. The nearest one above the first file counts; what is said on the
-//! command line wins. Paths in it are relative to its directory.
+//! `fathom.toml`: settings for all runs of a project. The one nearest above the first file is used; the command line
+//! takes precedence. Paths in it are relative to its directory.
 
 use crate::args::{InputArgs, UndefinedArg, VerifyArgs};
 use crate::units;

@@ -1,4 +1,4 @@
-//! What can be asked of plans for many machines.
+//! The arguments of the commands for many machines.
 
 use crate::units;
 use clap::{Args, ValueEnum};

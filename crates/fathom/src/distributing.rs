@@ -1,4 +1,5 @@
-//! `fathom plan`, `fathom run` and `fathom merge`: what their flags mean, and how they are told.
+//! `fathom plan`, `fathom run` and `fathom merge`: from their flags to configurations, and the printing of their
+//! results.
 
 use crate::args::{Cli, Command, VerifyArgs};
 use crate::colour;

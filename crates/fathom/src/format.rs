@@ -1,4 +1,4 @@
-//! The forms that a report can be printed or written in, as `--format` names them.
+//! The formats of reports, as `--format` names them.
 
 use fathom_driver::{Format, TextOptions, did_you_mean};
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
-//! The command line of Fathom: `args` says what can be asked, `configuration` hands it to the library, `ending` lists how a
-//! run ends. What is asked is done in a supervised child, so that it ends with a last line whatever happens.
+//! The command line of Fathom: `args` defines the arguments, `configuration` translates them for the library, `ending`
+//! lists the ways in which a run can end. The work is done in a supervised child process, so that there is a verdict
+//! line whatever happens.
 
 mod args;
 mod colour;

@@ -1,4 +1,4 @@
-//! `fathom scan`: which build is meant where none is named, where results are kept, and how a scan is told.
+//! `fathom scan`: finds the build if none is named, locates the store of results, and prints the report.
 
 use crate::args::{ScanArgs, VerifyArgs};
 use crate::colour;

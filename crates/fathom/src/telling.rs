@@ -1,7 +1,7 @@
-//! How a run is told. Standard output gets the report in the forms that were asked for, and the last line; where a form is
-//! one document (JSON, SARIF, JUnit XML, HTML), standard output gets nothing else, and the last line goes to standard error. A run
-//! that comes to no answer is reported in the same forms, whatever notices it: the parser of the command line, the child that
-//! works or the parent that watches it.
+//! Prints the result of a run. Standard output gets the report in the requested formats, and the verdict line; if a
+//! format is a whole document (JSON, SARIF, JUnit XML, HTML), standard output has nothing else, and the verdict line
+//! goes to standard error. A run without an answer is reported in the same formats, whether the command-line parser,
+//! the working child or the supervising parent notices it.
 
 use crate::args::VerifyArgs;
 use crate::colour;

@@ -1,6 +1,6 @@
-//! One answer of several: each property is answered by the first member that decided it. So if one proves the first property
-//! and another the second, the answer is both. What the answers rest on is put together from the members that they come
-//! from.
+//! Combines the members' answers: each property is answered by the first member that decided it. So if one proves the
+//! first property and another the second, the answer has both. The assumptions are those of the members whose answers
+//! are used.
 
 use crate::answer::Answer;
 use fathom_ir::Property;
