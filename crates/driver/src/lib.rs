@@ -22,7 +22,7 @@
 //!         println!("{}: {} (by {:?})", property.property, property.verdict, property.engine);
 //!     }
 //!     // The whole report, with the trace of a violation, as `fathom verify` prints it.
-//!     print!("{}", report(&verified, fathom_driver::Format::Text(Default::default())));
+//!     print!("{}", report(&verified, fathom_driver::Format::Text, Default::default()));
 //!     Ok(())
 //! }
 //! ```
@@ -50,6 +50,7 @@ mod facts;
 mod files;
 mod fixed_inputs;
 mod forking;
+mod format;
 mod load;
 mod measure;
 mod native_runs;
@@ -103,6 +104,7 @@ pub use fathom_smt::FixedPoint;
 pub use fathom_suite::testcomp::Goal;
 pub use fathom_unroll::{LoopBound, Merging};
 pub use fathom_witness::Form as WitnessForm;
+pub use format::Format;
 pub use load::{harness, load, loop_invariants, program_text};
 pub use output::remove_unfinished;
 pub use properties::check_property;
@@ -115,28 +117,9 @@ pub use verify::{verify, with_other_solver};
 pub use witness_check::validate;
 pub use write::{remove_parts, write_whole};
 
-/// A form of reports.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// For people.
-    Text(TextOptions),
-    /// For programs (schema 1).
-    Json,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// JUnit XML, for test servers.
-    Junit,
-    /// Annotations of GitHub Actions.
-    Github,
-    /// What GitLab's Code Quality reads.
-    Gitlab,
-    /// A page to look at; complete if [`VerifyConfig::explain`] was set.
-    Html,
-}
-
-/// The report about an answer.
-pub fn report(verified: &Verified, format: Format) -> String {
-    render(&verified.report, format)
+/// The report about an answer; `options` are for text.
+pub fn report(verified: &Verified, format: Format, options: TextOptions) -> String {
+    render(&verified.report, format, options)
 }
 
 /// A report as text for a terminal, in these styles.
@@ -144,10 +127,10 @@ pub fn render_styled(report: &Report, options: TextOptions, palette: &Palette) -
     fathom_report::render_styled_text(report, options, palette)
 }
 
-/// A report in one of its forms.
-pub fn render(report: &Report, format: Format) -> String {
+/// A report in one of its formats; `options` are for text.
+pub fn render(report: &Report, format: Format, options: TextOptions) -> String {
     match format {
-        Format::Text(options) => fathom_report::render_text(report, options),
+        Format::Text => fathom_report::render_text(report, options),
         Format::Json => fathom_report::render_json(report),
         Format::Sarif => fathom_report::render_sarif(report),
         Format::Junit => fathom_report::render_junit(report),

@@ -2,8 +2,8 @@
 //! leaves its checkpoint. The directory has
 //!
 //! - `standing.json`: the checkpoint: what is to be explored and what has been done; written from time to time, and
-//!   read at the start; - `wanted`: the number of parts that an idle process asks for; they are handed on, and the file
-//!   is removed;
+//!   read at the start;
+//! - `wanted`: the number of parts that an idle process asks for; they are handed on, and the file is removed;
 //! - `handed-on`: a file for each part that was handed on, with the decisions that lead to it.
 
 use fathom_distribute::{PlanError, sha256, write_whole};

@@ -12,7 +12,7 @@ use fathom_base::sha256;
 use fathom_ir::Property;
 use fathom_machine::SeedInputs;
 use fathom_native as native;
-use fathom_report::{PlaceReport, PropertyReport, Report, UnknownKind, WitnessReport, WitnessStatus, overall};
+use fathom_report::{Answered, PlaceReport, PropertyReport, Report, UnknownKind, WitnessReport, WitnessStatus, overall};
 use fathom_witness::{Claims, Instrumented, WaypointKind, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -202,7 +202,7 @@ const NO_RUN: &str = "the witness does not hold: no run that follows it violates
 /// Turns a report on a property into one that leaves it open.
 fn open(property: &PropertyReport, why: &str) -> PropertyReport {
     let mut open = property.clone();
-    (open.verdict, open.reason, open.unknown) = ("unknown".into(), Some(why.into()), Some(UnknownKind::Other));
+    (open.verdict, open.reason, open.unknown) = (Answered::Unknown, Some(why.into()), Some(UnknownKind::Other));
     (open.engine, open.assurance, open.violation, open.nothing_to_check) = (None, None, None, false);
     open.certificates.clear();
     open
