@@ -1,7 +1,7 @@
 //! property: bounds
 //! says: b->rows[0].cells has 4 elements
 //! says: s = 4
-//! says: after `s <= SLOTS`
+//! says: last condition: `s <= SLOTS`
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 //! property: valid-deref
 //! says: `values` has 16 bytes
-//! says: after `i < (size_t)count - 1`
+//! says: last condition: `i < (size_t)count - 1`
 //! says: count = 0
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-//! The crate diagram in ARCHITECTURE.md: a mermaid flowchart with a box per folder. An arrow leads to what a crate uses. Arrows
-//! that follow from others (a uses b, b uses c, a uses c) are left out, without which nobody could read it.
+//! The crate diagram in ARCHITECTURE.md: a mermaid flowchart with a box per folder. An arrow leads to a crate that is
+//! used. Arrows that follow from others (a uses b, b uses c, a uses c) are omitted, so that the diagram stays readable.
 
 use crate::workspace::Workspace;
 use std::collections::BTreeMap;

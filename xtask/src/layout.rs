@@ -1,6 +1,6 @@
-//! What the layout promises. A folder of crates/ says what kind of thing lives there, and that decides whom a crate may use:
-//! engines know neither each other nor a solver nor a language, and what checks answers knows no engine but their interface.
-//! Files and functions stay short enough to be read in one go.
+//! Checks the rules of the layout. The folder of a crate decides which crates it may use: engines use neither each
+//! other nor a solver nor a front end, and the crates that check answers use only the engines' interface. Files and
+//! functions stay short enough to be read in one go.
 
 use crate::diagram;
 use crate::lengths::{Length, Lengths, percentile_99};

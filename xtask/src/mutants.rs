@@ -1,5 +1,5 @@
-//! The seeded faults of scripts/mutants.toml still fit the code: the place of each stands exactly once in its file. A change that
-//! moves such a place is told at once, not by the next campaign.
+//! Checks that the seeded faults of scripts/mutants.toml still fit the code: the text of each occurs exactly once in
+//! its file. So a change that breaks one is noticed at once, not in the next campaign.
 
 use crate::workspace::Workspace;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! The files of a plan, each under the hash of its content: equal files lie there once, and a changed one is noticed.
+//! The files of a plan, each under the hash of its content: equal files are stored once, and changed ones are detected.
 
 use crate::error::PlanError;
 use crate::files::{sha256, write_whole};

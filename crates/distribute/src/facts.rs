@@ -1,6 +1,7 @@
-//! Facts that runs leave for each other: conditions at loop heads that one run proved, as text. The folder of a program has its hash as
-//! name, a file in it the hash of its own content. So entries never collide, two runs may write at once, and what was torn or changed is
-//! noticed by its name. Nothing here says that a fact holds: whoever takes one proves it again.
+//! Facts that runs leave for each other: conditions at loop heads that one run proved, as text. The folder of a program
+//! has its hash as name, a file in it the hash of its own content. So files never collide, two runs may write at the
+//! same time, and damaged or changed files are detected by their names. A stored fact is only a claim: a run that uses
+//! it proves it again.
 
 use crate::error::PlanError;
 use crate::files::{PART, read, sha256, write_whole};

@@ -1,4 +1,5 @@
-//! Files that appear whole or not at all, under a temporary name of their own: two workers may write the same one at a time.
+//! Writes files completely or not at all, under unique temporary names, so that two workers may write the same file at
+//! the same time.
 
 use crate::error::PlanError;
 pub use fathom_base::sha256;

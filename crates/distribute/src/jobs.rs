@@ -1,5 +1,5 @@
-//! Plans for systems that run many commands: an array of jobs for Slurm, a makefile, a matrix of GitHub Actions. Each job is one
-//! `fathom run`, which does nothing if its task is done; so whatever was lost, starting all again does only that.
+//! Job files of a plan: a job array for Slurm, a makefile, a matrix for GitHub Actions. Each job is one `fathom run`,
+//! which does nothing if its task has a result; so starting all jobs again repeats only the lost ones.
 
 use crate::plan::Plan;
 use std::fmt::Write as _;

@@ -1,11 +1,12 @@
-//! The parts of one exploration, put together. What each part says is about its paths alone: below its beginning nothing is violated,
-//! but for what it handed on. Only if every part that was handed on is there, was checked, and fits where it was handed on
-//! (`fathom_paths::cover`), it holds of the program. A violation in a part is one of the program.
+//! Combines the parts of one exploration. A part proves something only about its own paths: nothing is violated below
+//! its prefix, except perhaps in subtrees that it handed on. A property holds for the program only if every part that
+//! was handed on exists, was checked, and fits where it was handed on (`fathom_paths::cover`). A violation in a part is
+//! a violation of the program.
 
 use crate::merge::{Answer, answer, unknown};
 use crate::task::Task;
 use fathom_paths::{Covered, Gap, Prefix, Tree, cover};
-use fathom_report::{PartReport, Report, WITHIN_BOUNDS};
+use fathom_report::{Answered, PartReport, Report};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An exploration that was split.
@@ -46,7 +47,8 @@ impl<'a> Joined<'a> {
                     continue;
                 }
                 let reports = by_task.get(part.id.as_str()).cloned().unwrap_or_default();
-                let violated = reports.iter().flat_map(|report| &report.properties).filter(|property| property.verdict == "false");
+                let violated =
+                    reports.iter().flat_map(|report| &report.properties).filter(|property| property.verdict == Answered::Violated);
                 self.violated.extend(violated.map(|property| answer(property, &part)));
                 match reports.iter().find(|report| report.part.is_some()).or(reports.first()) {
                     Some(report) => todo.push((part, report)),
@@ -88,7 +90,7 @@ impl<'a> Joined<'a> {
                     // The weakest assurance: any that is not `checked`.
                     let assurance = assurances.clone().find(|assurance| *assurance != CHECKED).or(assurances.clone().next());
                     Answer {
-                        verdict: if is_bounded { WITHIN_BOUNDS } else { "true" }.into(),
+                        verdict: Answered::proved(is_bounded),
                         engine: Some(self.whole.question.engine.clone()),
                         assurance: assurance.cloned(),
                         task: Some(self.whole.id.clone()),

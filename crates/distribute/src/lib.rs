@@ -1,7 +1,8 @@
-//! Work for many machines, as data. A plan is a directory that can be copied anywhere: `plan.jsonl` has a header and a line for
-//! each task, `files` every file that a task needs under the hash of its content, `results` a file for each task that was done.
-//! Everything is checked when it is read: what was made by another version, changed, cut short or belongs to another plan is
-//! refused by name, so that no answer is ever about anything but the question that was planned. Nothing here runs a task.
+//! Work for many machines, as data. A plan is a directory that can be copied anywhere: `plan.jsonl` has a header and a
+//! line for each task, `files` every file that a task needs under the hash of its content, `results` a file for each
+//! task that was done. Everything is checked when it is read: files that were made by another version, changed,
+//! truncated or belong to another plan are rejected by name, so that every answer is about the question that was
+//! planned. Nothing here runs a task.
 
 mod bundle;
 mod error;

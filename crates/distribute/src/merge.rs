@@ -1,13 +1,13 @@
-//! What the results of a plan say together: of each program and property the strongest answer. A violation that was run again and a
-//! proof of the same property can't both be right, so that is an error and not an answer. What has no result is unknown, by name:
-//! nothing is true because a part of it was lost.
+//! Combines the results of a plan: for each program and property the strongest answer counts. A replayed violation and
+//! a proof of the same property cannot both be right, so that is an error and not an answer. A task without a result
+//! makes the answer unknown, by name: nothing becomes true because a part was lost.
 
 use crate::joined::Joined;
 use crate::plan::{LeftOut, Plan};
 use crate::result::TaskResult;
 use crate::shares::Shared;
 use crate::task::Task;
-use fathom_report::{PropertyReport, Report, WITHIN_BOUNDS};
+use fathom_report::{Answered, PropertyReport, Report};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Answer {
     /// The property, or everything that was asked where no property was answered.
     pub property: String,
-    /// `true`, `true within bounds`, `false` or `unknown`.
-    pub verdict: String,
+    /// The answer.
+    pub verdict: Answered,
     /// Why it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -86,10 +86,10 @@ impl Merged {
     /// The counts in a line.
     pub fn summary(&self) -> String {
         let counts = [
-            (self.count("true"), "proved"),
-            (self.count(WITHIN_BOUNDS), "proved within bounds"),
-            (self.count("false"), "violated"),
-            (self.count("unknown"), "unknown"),
+            (self.count(Answered::Proved.word()), "proved"),
+            (self.count(Answered::ProvedWithinBounds.word()), "proved within bounds"),
+            (self.count(Answered::Violated.word()), "violated"),
+            (self.count(Answered::Unknown.word()), "unknown"),
             (self.contradictions.len(), "contradicted"),
             (self.left_out.len(), "not planned"),
         ];
@@ -169,15 +169,15 @@ fn program(tasks: &[&Task], by_task: &BTreeMap<&str, Vec<&Report>>, contradictio
             let property = answer.property.clone();
             let known = answers.remove(&property);
             if let Some(known) = &known
-                && [known, &answer].iter().any(|one| one.verdict == "false")
-                && [known, &answer].iter().any(|one| is_proved(&one.verdict))
+                && [known, &answer].iter().any(|one| one.verdict == Answered::Violated)
+                && [known, &answer].iter().any(|one| one.verdict.is_proved())
             {
                 let who = |answer: &Answer| format!("{} ({})", answer.verdict, answer.task.as_deref().unwrap_or("no task"));
                 contradictions.push(format!("{subject}: {property}: {} and {}", who(known), who(&answer)));
                 contradicted.insert(property.clone());
             }
             let stronger = match known {
-                Some(known) if strength(&known.verdict) >= strength(&answer.verdict) => known,
+                Some(known) if strength(known.verdict) >= strength(answer.verdict) => known,
                 _ => answer,
             };
             answers.insert(property, stronger);
@@ -231,20 +231,20 @@ fn answers_to(question: &[String], tasks: &[&Task], by_task: &BTreeMap<&str, Vec
         let asked = parts.first().map(|task| task.question.asked()).unwrap_or_default();
         return vec![Answer { reason: lost.or(failed), ..unknown(asked) }];
     }
-    for answer in told.iter_mut().filter(|answer| answer.verdict == "unknown") {
+    for answer in told.iter_mut().filter(|answer| answer.verdict == Answered::Unknown) {
         answer.reason = lost.clone().or(answer.reason.take());
     }
     told
 }
 
 pub(crate) fn unknown(property: String) -> Answer {
-    Answer { property, verdict: "unknown".into(), reason: None, engine: None, assurance: None, task: None, nothing_to_check: false }
+    Answer { property, verdict: Answered::Unknown, reason: None, engine: None, assurance: None, task: None, nothing_to_check: false }
 }
 
 pub(crate) fn answer(property: &PropertyReport, task: &Task) -> Answer {
     Answer {
         property: property.property.clone(),
-        verdict: property.verdict.clone(),
+        verdict: property.verdict,
         reason: property.reason.clone(),
         engine: property.engine.clone(),
         assurance: property.assurance.clone(),
@@ -253,31 +253,26 @@ pub(crate) fn answer(property: &PropertyReport, task: &Task) -> Answer {
     }
 }
 
-fn is_proved(verdict: &str) -> bool {
-    verdict == "true" || verdict == WITHIN_BOUNDS
-}
-
-fn strength(verdict: &str) -> u8 {
+fn strength(verdict: Answered) -> u8 {
     match verdict {
-        "false" => 3,
-        "true" => 2,
-        WITHIN_BOUNDS => 1,
-        _ => 0,
+        Answered::Violated => 3,
+        Answered::Proved => 2,
+        Answered::ProvedWithinBounds => 1,
+        Answered::Unknown => 0,
     }
 }
 
 fn overall(answers: &[Answer]) -> String {
-    let of = |verdict: &str| answers.iter().filter(|answer| answer.verdict == verdict).collect::<Vec<_>>();
-    let violated: Vec<&str> = of("false").iter().map(|answer| answer.property.as_str()).collect();
-    let open = answers.iter().find(|answer| strength(&answer.verdict) == 0);
+    let with = |verdict: Answered| answers.iter().filter(move |answer| answer.verdict == verdict);
+    let violated: Vec<&str> = with(Answered::Violated).map(|answer| answer.property.as_str()).collect();
+    let open = with(Answered::Unknown).next();
     match () {
         () if !violated.is_empty() => format!("false({})", violated.join(", ")),
         () if open.is_some() => {
             format!("unknown({})", open.and_then(|open| open.reason.clone()).unwrap_or_else(|| "no reason was told".into()))
         }
         () if answers.is_empty() => "unknown(nothing was answered)".into(),
-        () if !of(WITHIN_BOUNDS).is_empty() => WITHIN_BOUNDS.into(),
-        () => "true".into(),
+        () => Answered::proved(with(Answered::ProvedWithinBounds).next().is_some()).to_string(),
     }
 }
 
@@ -348,15 +343,15 @@ mod tests {
     #[test]
     fn a_proof_and_a_violation_contradict_each_other() {
         let (kind, bmc) = (task("kind", "unreach-call"), task("bmc", "unreach-call"));
-        for proof in ["true", WITHIN_BOUNDS] {
+        for proof in ["true", "true within bounds"] {
             let results = [result(&kind, &[("unreach-call", proof)]), result(&bmc, &[("unreach-call", "false")])];
             let both = merged(&[&kind, &bmc], &results);
             assert_eq!(both.programs[0].verdict, "contradiction(unreach-call)");
             assert_eq!(both.contradictions.len(), 1);
-            assert_eq!(both.programs[0].answers[0].verdict, "unknown");
+            assert_eq!(both.programs[0].answers[0].verdict, Answered::Unknown);
         }
         let weaker =
-            merged(&[&kind, &bmc], &[result(&kind, &[("unreach-call", WITHIN_BOUNDS)]), result(&bmc, &[("unreach-call", "true")])]);
+            merged(&[&kind, &bmc], &[result(&kind, &[("unreach-call", "true within bounds")]), result(&bmc, &[("unreach-call", "true")])]);
         assert_eq!(weaker.programs[0].verdict, "true");
         let other = task("kind", "no-overflow");
         let two = merged(&[&kind, &other], &[result(&kind, &[("unreach-call", "false")]), result(&other, &[("no-overflow", "true")])]);

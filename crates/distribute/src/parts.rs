@@ -1,5 +1,6 @@
-//! Parts of tasks: what an exploration handed on is a task of its own, in a file beside the plan. Its question is that of the whole with
-//! the decisions that lead to the part, so its id follows from those; nobody has to believe the file.
+//! Parts of tasks: a subtree that an exploration handed on becomes a task of its own, in a file next to the plan. Its
+//! question consists of that of the whole and the decisions that lead to the part, and its id is a hash of these, so
+//! the file cannot claim to be another part.
 
 use crate::error::PlanError;
 use crate::files::{read, write_whole};

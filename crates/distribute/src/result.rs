@@ -1,5 +1,5 @@
-//! The result of a task: a header that says which task of which plan it answers, and the report of the run. The header has the hash of
-//! the report, so a file that was cut short or damaged on its way is noticed.
+//! The result of a task: a header that says which task of which plan it answers, and the report of the run. The header
+//! has the hash of the report, so a file that was truncated or damaged is detected.
 
 use crate::error::PlanError;
 use crate::files::{read, sha256, write_whole};

@@ -1,10 +1,11 @@
-//! A question whose checks were divided among tasks (`fathom_passes::share_checks`), put together. What a share says is about its own
-//! checks, in runs in which those of the others hold. Only if every share is there, and all of them together have all checks, it
-//! holds of the program. A violation in a share is one of the program.
+//! Combines the shares of a program's checks that were divided among tasks (`fathom_passes::share_checks`). A share
+//! proves something only about its own checks, in runs in which those of the others hold. A property holds for the
+//! program only if every share has a result, and together they have all checks. A violation in a share is a violation
+//! of the program.
 
 use crate::merge::{Answer, answer, unknown};
 use crate::task::{Question, Task};
-use fathom_report::{PropertyReport, Report, ShareReport, WITHIN_BOUNDS};
+use fathom_report::{Answered, PropertyReport, Report, ShareReport};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tasks that are shares of one question, in the order of their numbers.
@@ -30,13 +31,17 @@ impl<'a> Shared<'a> {
         let mut answers: Vec<Answer> = Vec::new();
         for (task, reports) in &self.shares {
             answers.extend(
-                reports.iter().flat_map(|report| &report.properties).filter(|one| one.verdict == "false").map(|one| answer(one, task)),
+                reports
+                    .iter()
+                    .flat_map(|report| &report.properties)
+                    .filter(|one| one.verdict == Answered::Violated)
+                    .map(|one| answer(one, task)),
             );
             // Two results of one share that say different things.
             let held = reports.iter().filter_map(|report| report.share.as_ref()).flat_map(|share| &share.held);
             let both = held.filter(|held| reports.iter().flat_map(|report| &report.properties).any(|one| is_false(one, &held.property)));
             answers.extend(both.map(|held| Answer {
-                verdict: "true".into(),
+                verdict: Answered::Proved,
                 task: Some(task.id.clone()),
                 ..unknown(held.property.clone())
             }));
@@ -69,7 +74,7 @@ impl<'a> Shared<'a> {
         let all = || held.iter().flat_map(|(_, share)| &share.held).filter(|held| held.property == name);
         let weakest = all().filter_map(|held| held.assurance.clone()).min_by_key(|assurance| assurance == "checked");
         Ok(Answer {
-            verdict: if all().any(|held| held.bounded) { WITHIN_BOUNDS } else { "true" }.into(),
+            verdict: Answered::proved(all().any(|held| held.bounded)),
             engine: all().find_map(|held| held.engine.clone()),
             assurance: weakest,
             task: held.first().map(|(task, _)| task.id.clone()),
@@ -80,7 +85,7 @@ impl<'a> Shared<'a> {
 }
 
 fn is_false(property: &PropertyReport, name: &str) -> bool {
-    property.property == name && property.verdict == "false"
+    property.property == name && property.verdict == Answered::Violated
 }
 
 /// Why a property is open in a share.

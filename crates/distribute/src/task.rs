@@ -1,5 +1,6 @@
-//! A task: one question about one program, with the limits for it. Its id is a hash of everything that the answer depends on, the
-//! contents of files included, so two tasks with one id are the same task, and what was changed by hand is noticed.
+//! A task: one question about one program, with the limits for it. Its id is a hash of everything that the answer
+//! depends on, the contents of files included, so two tasks with the same id are the same task, and manual changes are
+//! detected.
 
 use crate::files::sha256;
 use fathom_paths::{PathHash, Prefix};

@@ -1,6 +1,6 @@
-//! Answers as plain data. [`Answer`] is what one engine found and what the checks saw, with everything that will be shown
-//! or written: it can go through a pipe, from a member of the portfolio to the process that combines them. [`Verified`] is what a
-//! caller gets.
+//! Answers as plain data. [`Answer`] has the results of one engine and of their checks, with everything that will be
+//! shown or written. It can be sent through a pipe, from a member of the portfolio to the process that combines them.
+//! [`Verified`] is what a caller gets.
 
 use crate::error::Error;
 use crate::files::{self, OutFile};
@@ -10,10 +10,10 @@ use crate::properties::{DEFAULT, SOUGHT};
 use crate::write::write_whole;
 use fathom_certify::Certified;
 use fathom_engine::{Reason, Verdict};
-use fathom_ir::{Assumption, Property};
+use fathom_ir::{Assumption, Ledger, Property};
 use fathom_passes::Divided;
 use fathom_report::{
-    CoverageReport, Described, HeldReport, PropertyReport, Report, RunInfo, ShareReport, TextOptions, UnknownKind, WitnessReport,
+    Answered, CoverageReport, Described, HeldReport, PropertyReport, Report, RunInfo, ShareReport, TextOptions, UnknownKind, WitnessReport,
     WitnessStatus, describe, main_unknown, overall, render_html, render_json, render_junit, render_sarif, render_text, tree_dot, tree_html,
 };
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The answer of one engine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Answer {
+    /// Everything that is reported, but for the assumptions, which come from `ledger` in the end.
     pub report: Report,
+    /// What the answer rests on.
+    pub ledger: Ledger,
     /// Properties that are beyond the engine, so that it was not asked about them.
     pub refused: BTreeSet<String>,
     /// Files that belong to the answer to one property.
@@ -107,6 +110,7 @@ impl Prepared<'_> {
             CoverageReport::add_violations(&mut report.coverage, &report.properties);
         }
         let mut answer = Answer {
+            ledger: outcome.ledger.clone(),
             report,
             refused: refused(&outcome.verdicts),
             by_property: BTreeMap::new(),
@@ -196,7 +200,7 @@ impl Prepared<'_> {
             let (engine, assurance) = (property.engine.take(), property.assurance.take());
             held.push(HeldReport { property: property.property.clone(), bounded, nothing_to_check, engine, assurance });
             let why = format!("it holds of share {} of {} of the checks: `fathom merge` puts the shares together", share.number, share.of);
-            (property.verdict, property.reason, property.unknown) = ("unknown".into(), Some(why), Some(UnknownKind::Other));
+            (property.verdict, property.reason, property.unknown) = (Answered::Unknown, Some(why), Some(UnknownKind::Other));
             property.nothing_to_check = false;
         }
         report.verdict = overall(&report.properties);
@@ -220,7 +224,8 @@ impl Prepared<'_> {
         self.session.listener.answering();
         self.account_for_all(&mut answer.report);
         self.set_apart_sought(&mut answer.report);
-        note_ends(&mut answer.report);
+        note_ends(&answer.report, &mut answer.ledger);
+        answer.report.assumptions = answer.ledger.sentences();
         self.set_apart_share(&mut answer.report);
         let (mut unwritten, mut remarks) = (Vec::new(), Vec::new());
         if let Err(why) = self.write_out(&answer) {
@@ -261,7 +266,7 @@ impl Prepared<'_> {
 
 /// What holds beside a violation holds for runs that end there: an engine that decides property by property, or another one
 /// than found the violation, has not said so.
-fn note_ends(report: &mut Report) {
+fn note_ends(report: &Report, ledger: &mut Ledger) {
     let ends_runs = |property: &Property| {
         property.is_asserted() || matches!(property, Property::ValidDeref | Property::ValidFree | Property::Null | Property::Dangling)
     };
@@ -271,10 +276,5 @@ fn note_ends(report: &mut Report) {
     if !report.properties.iter().any(rests_on_runs) {
         return;
     }
-    for property in violated {
-        let sentence = Assumption::EndsWhereViolated { property: property.to_string() }.to_string();
-        if !report.assumptions.contains(&sentence) {
-            report.assumptions.push(sentence);
-        }
-    }
+    ledger.extend(violated.into_iter().map(|property| Assumption::EndsWhereViolated { property: property.to_string() }));
 }

@@ -1,7 +1,7 @@
-//! What a member of the portfolio and its coordinator share: a page of memory where the coordinator says for how long the
-//! member was suspended, and the member how far it is. A suspended member can't be asked, and a pipe of messages would fill up
-//! behind it; numbers that are written over need nobody who reads them. A snapshot that is read while it is being written may
-//! be a mixture of two, which is good enough for a progress line.
+//! A page of memory that a member of the portfolio shares with its coordinator. The coordinator writes for how long the
+//! member was suspended; the member writes its progress. A pipe would not do for progress: it would fill up if nobody
+//! reads it, while values in shared memory are simply overwritten. A snapshot that is read while it is being written
+//! may mix two of them, which is good enough for a progress line.
 
 use crate::session::{Listener, Standing};
 use fathom_base::SuspendedTime;

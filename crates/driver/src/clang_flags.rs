@@ -1,6 +1,6 @@
-//! The flags of C compilers, by what becomes of them. What decides how a program is understood (directories, macros, the
-//! standard, how code is generated) is kept; what says where results go, how to optimise, what to link, what to instrument
-//! or which files to write on the side is not.
+//! Classifies the flags of C compilers. Flags that affect the meaning of a program (directories, macros, the standard,
+//! code generation) are kept; those about output files, optimisation, linking, instrumentation and dependency files are
+//! dropped.
 
 /// What becomes of a flag, and whether the next word belongs to it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
-//! From paths to tests: hears of what the exploration reaches, runs each path again on the interpreter for its inputs
-//! and what it covers, decides which become tests, and writes those at once, so that nothing is lost however the run ends.
-//! When there are as many tests as allowed, one that covers nothing new makes room for one that does, and any for one of an
-//! error.
+//! Turns paths into tests: listens to the exploration, runs each path again on the interpreter to get its inputs and
+//! coverage, decides which become tests, and writes those at once, so that nothing is lost however the run ends. When
+//! there are as many tests as allowed, a test that covers something new replaces one that does not, and a test of an
+//! error may replace any other.
 
 use crate::native_runs::NativeRuns;
 use crate::output::OutDir;

@@ -1,6 +1,7 @@
 //! The files of a program and their flags. A build that wrote compile_commands.json (CMake, Meson, Bear) knows both:
-//! every entry names a file, a directory, and the command that compiles it. What matters for the meaning of the program
-//! is kept (directories, macros, the standard); what says where results go, how to optimise or what to report is not.
+//! every entry names a file, a directory, and the command that compiles it. Flags that affect the meaning of the
+//! program are kept (directories, macros, the standard); those about output files, optimisation and warnings are
+//! dropped.
 
 use crate::clang_flags::{Fate, fate};
 use crate::config::InputConfig;

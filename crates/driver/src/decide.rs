@@ -1,4 +1,4 @@
-//! One engine on one task: what it is asked, and the second look at what it answers.
+//! Runs one engine on one task, and checks its answer.
 
 use crate::config::AUTO;
 use crate::prepare::Prepared;

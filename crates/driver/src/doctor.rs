@@ -1,5 +1,5 @@
-//! What Fathom finds on this machine. Everything is tried, not only looked for: a compiler that is there may still miss the
-//! libraries that a replay needs.
+//! Checks what Fathom needs on this machine (`fathom doctor`). Everything is tried, not only looked up: a compiler may
+//! exist but lack the libraries that a replay needs.
 
 use crate::solvers::solver_list;
 use std::fmt::Write;

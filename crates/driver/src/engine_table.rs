@@ -1,4 +1,5 @@
-//! The table of engines in docs/engines.md, made of what the engines say of themselves; the test below keeps it true.
+//! The table of engines in docs/engines.md, generated from the engines' capabilities; the test below keeps it up to
+//! date.
 
 use crate::config::{InputConfig, VerifyConfig};
 use crate::engines;

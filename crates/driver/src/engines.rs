@@ -1,4 +1,4 @@
-//! The registry of engines, a line each, and how the configuration becomes theirs.
+//! The registry of engines, one line each, and the translation of the configuration to theirs.
 
 use crate::boogie::is_boogie;
 use crate::config::{AUTO, InputConfig, Optimisation, VerifyConfig};

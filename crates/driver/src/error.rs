@@ -1,5 +1,5 @@
-//! What ends a run before there is an answer. `Display` gives the whole message for the user; [`Error::reason`] gives the
-//! few words that stand in `unknown(...)`.
+//! Errors that end a run before there is an answer. `Display` gives the whole message for the user; [`Error::reason`]
+//! the few words in `unknown(...)`.
 
 use fathom_frontend_llvm::FrontendError;
 use thiserror::Error;
@@ -76,7 +76,8 @@ impl Error {
     /// What `unknown(...)` says.
     pub fn reason(&self) -> String {
         match self {
-            Error::Usage(message) => format!("usage error: {}", first_line(message)),
+            // What else could have been written is for the message.
+            Error::Usage(message) => format!("usage error: {}", first_line(message).split("; ").next().unwrap_or_default()),
             Error::Input { reason, .. } => format!("input error: {reason}"),
             Error::NoEntry { message, .. } => format!("input error: {}", first_line(message)),
             Error::Unsupported { reason, .. } | Error::Failed { reason, .. } => reason.clone(),
@@ -98,7 +99,10 @@ impl From<FrontendError> for Error {
                 Error::Unsupported { reason: format!("unsupported {what} at {location}"), message }
             }
             FrontendError::ClangKilled(signal) => Error::Failed { reason: format!("clang was ended by signal {signal}"), message },
-            FrontendError::NoEntry { defined, .. } => Error::NoEntry { message, defined: defined.clone() },
+            FrontendError::NoEntry { defined, .. } => {
+                let tip = if defined.is_empty() { "" } else { "\n  tip: --entry NAME starts in one of them" };
+                Error::NoEntry { message: message + tip, defined: defined.clone() }
+            }
             FrontendError::CompileError { path, .. } => Error::Input { reason: format!("{} does not compile", path.display()), message },
             _ => Error::bad_file(message),
         }

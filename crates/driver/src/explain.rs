@@ -1,4 +1,5 @@
-//! Explanations of proofs, made where the proof is: in the process of the engine that found it.
+//! Explanations of proofs. They are made in the process of the engine that found the proof, because the proof itself
+//! stays there.
 
 use crate::prepare::Prepared;
 use fathom_engine::{Outcome, Proof, Verdict};

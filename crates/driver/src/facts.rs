@@ -1,7 +1,8 @@
-//! What runs leave for each other about a program: the conditions at loops behind a proof that `certify` accepted (invariants, interpolants,
-//! regions of states), as text in a directory (`fathom_distribute::FactStore`). Whoever reads them has the same program, with the same names, but nothing depends on that: what
-//! is read is a candidate, the engine proves it again on entry and over every iteration, and those proofs go to the second
-//! solver with the others. So an entry that is wrong costs the time to refute it, and no more.
+//! Facts about a program that runs share (`--facts`): the conditions at loops in a proof that `certify` accepted
+//! (invariants, interpolants, regions), as text in a directory (`fathom_distribute::FactStore`). A run that reads them
+//! has the same program, with the same names, but soundness does not depend on that: a fact is only a candidate, the
+//! engine proves it again on entry and over every iteration, and those proofs go to the second solver like all others.
+//! So a wrong fact costs only the time to refute it.
 
 use crate::config::VerifyConfig;
 use crate::error::Error;

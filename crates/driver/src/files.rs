@@ -1,5 +1,5 @@
-//! What goes into an output directory beside the report: for each violation, and for each target that was reached, what is
-//! needed to see it again without Fathom, and a record of the paths. The files are made where the answer was found
+//! Files in an output directory besides the report: for each violation and each reached target, everything needed to
+//! reproduce it without Fathom; and a record of the paths. Their contents are made in the process that found the answer
 //! and written by the process that reports it.
 
 use fathom_base::{FileId, SourceFiles};

@@ -1,6 +1,6 @@
-//! What `--fp fixed` means for inputs. The solver knows no NaN and no infinity then, but what evaluates terms (the layers in
-//! front of it, random runs, replays) does. So that all engines answer about the same runs, every float that a program
-//! takes from outside is assumed to be a number that fixed point has; the ledger says so with the rest.
+//! Restricts inputs for `--fp fixed`. The solver then has no NaN and no infinity, but everything that evaluates terms
+//! (the layers before it, random runs, replays) does. So that all engines decide the same runs, every float input is
+//! assumed to be representable as a fixed-point number; the ledger says so.
 
 use fathom_base::FxMap;
 use fathom_ir::{InputKind, Procedure, Program, Statement, StatementKind};

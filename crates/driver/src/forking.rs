@@ -1,5 +1,5 @@
-//! What rustix leaves to the C library, because it concerns the state that the library keeps of a process: going on as two
-//! processes, ending without tearing anything down, what children have used, and handlers of signals.
+//! System calls that rustix leaves to the C library, because they concern state that the library keeps for a process:
+//! `fork`, `_exit`, resource usage of children, and signal handlers.
 
 use rustix::process::{Pid, Signal};
 use std::ffi::c_int;

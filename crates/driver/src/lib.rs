@@ -1,7 +1,7 @@
 //! Fathom as a library: everything that the command line does apart from reading arguments and printing.
 //!
 //! A question is a configuration ([`VerifyConfig`], [`TestConfig`], [`ReplayConfig`]), an answer is plain data. Nothing
-//! here prints, reads the environment or ends the process; how a run goes is told to the [`Listener`] of its [`Session`].
+//! here prints, reads the environment or ends the process; progress is reported to the [`Listener`] of the [`Session`].
 //!
 //! ```no_run
 //! use fathom_driver::{Conclusion, InputConfig, Session, VerifyConfig, report, verify};
@@ -22,14 +22,15 @@
 //!         println!("{}: {} (by {:?})", property.property, property.verdict, property.engine);
 //!     }
 //!     // The whole report, with the trace of a violation, as `fathom verify` prints it.
-//!     print!("{}", report(&verified, fathom_driver::Format::Text(Default::default())));
+//!     print!("{}", report(&verified, fathom_driver::Format::Text, Default::default()));
 //!     Ok(())
 //! }
 //! ```
 //!
-//! The way of a question: [`load`] reads the program, `prepare` makes a task of it, `decide` lets one engine answer and
-//! `certify` check, `portfolio` does so with several at once, `answer` makes plain data of it and writes what was asked
-//! for. `supervise` keeps a run within its limits whatever happens; it is for programs that are nothing but that run.
+//! The steps from question to answer: [`load`] reads the program, `prepare` makes a task of it, `decide` lets one
+//! engine answer and `certify` check, `portfolio` does so with several engines at once, `answer` makes plain data of
+//! the result and writes the requested files. `supervise` keeps a run within its limits whatever happens; it forks, and
+//! is meant for programs that do nothing but this run.
 
 mod answer;
 mod board;
@@ -49,6 +50,7 @@ mod facts;
 mod files;
 mod fixed_inputs;
 mod forking;
+mod format;
 mod load;
 mod measure;
 mod native_runs;
@@ -102,6 +104,7 @@ pub use fathom_smt::FixedPoint;
 pub use fathom_suite::testcomp::Goal;
 pub use fathom_unroll::{LoopBound, Merging};
 pub use fathom_witness::Form as WitnessForm;
+pub use format::Format;
 pub use load::{harness, load, loop_invariants, program_text};
 pub use output::remove_unfinished;
 pub use properties::check_property;
@@ -114,28 +117,9 @@ pub use verify::{verify, with_other_solver};
 pub use witness_check::validate;
 pub use write::{remove_parts, write_whole};
 
-/// A form of reports.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// For people.
-    Text(TextOptions),
-    /// For programs (schema 1).
-    Json,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// JUnit XML, for test servers.
-    Junit,
-    /// Annotations of GitHub Actions.
-    Github,
-    /// What GitLab's Code Quality reads.
-    Gitlab,
-    /// A page to look at; complete if [`VerifyConfig::explain`] was set.
-    Html,
-}
-
-/// The report about an answer.
-pub fn report(verified: &Verified, format: Format) -> String {
-    render(&verified.report, format)
+/// The report about an answer; `options` are for text.
+pub fn report(verified: &Verified, format: Format, options: TextOptions) -> String {
+    render(&verified.report, format, options)
 }
 
 /// A report as text for a terminal, in these styles.
@@ -143,10 +127,10 @@ pub fn render_styled(report: &Report, options: TextOptions, palette: &Palette) -
     fathom_report::render_styled_text(report, options, palette)
 }
 
-/// A report in one of its forms.
-pub fn render(report: &Report, format: Format) -> String {
+/// A report in one of its formats; `options` are for text.
+pub fn render(report: &Report, format: Format, options: TextOptions) -> String {
     match format {
-        Format::Text(options) => fathom_report::render_text(report, options),
+        Format::Text => fathom_report::render_text(report, options),
         Format::Json => fathom_report::render_json(report),
         Format::Sarif => fathom_report::render_sarif(report),
         Format::Junit => fathom_report::render_junit(report),

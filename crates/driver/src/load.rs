@@ -1,4 +1,4 @@
-//! From files to a program: which language they are in, what the build says about them, and what the front end is told.
+//! From files to a program: determines their language, takes flags from the build, and calls the front end.
 
 use crate::boogie::{self, LoadedBoogie};
 use crate::compile_commands::{self, Sources};

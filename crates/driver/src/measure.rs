@@ -1,6 +1,6 @@
-//! What the suite did on the compiled program: every test was run for coverage, every test of an error under sanitizers as
-//! well (`native_runs`), and each must do what it promises. One that does not is said; it stays in the suite, because what
-//! it shows is true of the program as Fathom sees it.
+//! Evaluates the native runs of a suite: every test was run for coverage, every test of an error under sanitizers as
+//! well (`native_runs`), and each must do what it promises. If one does not, the report says so; it stays in the suite,
+//! because it is right for the program as Fathom understands it.
 
 use crate::collect::{Collector, Kept};
 use crate::native_runs::{AllRuns, Ran};

@@ -1,6 +1,6 @@
-//! Tests on the compiled program, beside the exploration: a thread compiles the program, for coverage and with sanitizers,
-//! and runs every test as soon as it is written. What is left when the exploration ends is run then, tests of errors
-//! first, as far as there is time.
+//! Runs tests natively during the exploration: a thread compiles the program, for coverage and with sanitizers, and
+//! runs every test as soon as it is written. The remaining tests are run when the exploration has ended, tests of
+//! errors first, as far as time allows.
 
 use crate::collect::Kept;
 use crate::prepare::Prepared;

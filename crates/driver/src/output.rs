@@ -1,6 +1,6 @@
-//! The directories of `--out` and `--dump-queries`. Fathom writes there only what it made itself: a directory that
-//! exists must be empty or carry the mark of an earlier run, and the mark lists the files that Fathom made with their
-//! hashes, so that no file of the user is written over: not one that was added later, nor one of Fathom's that was edited since.
+//! The directories of `--out` and `--dump-queries`. Fathom never overwrites a user's file there: an existing directory
+//! must be empty or have the mark of an earlier run. The mark lists the files that Fathom wrote, with their hashes, so
+//! files that were added later, or edited since, are kept.
 
 use crate::write::write_whole;
 use fathom_base::sha256;

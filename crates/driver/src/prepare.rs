@@ -1,5 +1,5 @@
-//! A task that is ready for engines: the program as it is to be decided, with its properties, solvers, limits and
-//! output directory. Everything that can be wrong with a question is found here, before an engine costs time.
+//! Prepares a task for engines: the program, its properties, solvers, limits and output directory. All errors in the
+//! configuration are found here, before an engine starts.
 
 use crate::boogie::{self, EveryAxiom, LoadedBoogie};
 use crate::compile_commands::{self, Sources};

@@ -1,5 +1,5 @@
-//! A limit on each question to a solver (`--query-timeout`), whatever time an engine would give it. A question that takes longer is
-//! undecided; what an engine makes of that is its own affair.
+//! A time limit for each query to a solver (`--query-timeout`), in addition to that of the engine. A query that exceeds
+//! it is undecided; the engine decides what to do then.
 
 use fathom_base::Budget;
 use fathom_smt::{Answer, Backend, Solver, SolverError};

@@ -1,6 +1,7 @@
-//! Files of one name in several directories. Clang calls a static function in profiles by its name behind that of its file,
-//! without the directory; of two that are called alike the linker keeps one, and coverage forgets the other. So such files
-//! are compiled under their whole names, for the exploration and for the build that counts alike.
+//! Files with the same name in several directories. In profiles, clang names a static function by its file's name,
+//! without the directory, and its own; if two have the same name, the linker keeps only one of them, and the coverage
+//! of the other is lost. So such files are compiled under their full paths, both for the exploration and for the
+//! coverage build.
 
 use fathom_base::{UnitFlags, Units};
 use std::path::PathBuf;

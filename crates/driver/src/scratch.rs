@@ -1,6 +1,6 @@
-//! The directory of everything temporary. The process that watches a run makes it and removes it. If that process itself is
-//! killed nobody can: then the next run does. Whoever made a directory holds a lock on a file in it for as long as it lives, and
-//! what nobody holds is nobody's.
+//! The directory for temporary files. The supervising process of a run creates and removes it. If that process itself
+//! is killed, the next run removes it: the owner of a directory holds a lock on a file in it as long as it lives, so a
+//! directory without a lock has no owner.
 
 use rustix::process::getuid;
 use std::fs::File;

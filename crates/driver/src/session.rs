@@ -1,4 +1,4 @@
-//! What surrounds a run: since when its time counts, who may interrupt it, and who hears how it goes.
+//! The context of a run: its start time, its cancellation flag, and the listener for its progress.
 
 use fathom_engine::{Engine, Progress, ProgressSink};
 use std::sync::Arc;

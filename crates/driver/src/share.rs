@@ -1,8 +1,9 @@
-//! An exploration that is shared with other processes through a directory, so that a file is all that it takes to ask for work, and a
-//! process that was killed leaves what it did. In the directory:
+//! Splits an exploration among processes through a directory: a file is enough to ask for work, and a killed process
+//! leaves its checkpoint. The directory has
 //!
-//! - `standing.json`: what is to be explored and what was done of it; written from time to time, and read at the start;
-//! - `wanted`: a number, written by whoever has nothing to do; so many parts are handed on, and the file is removed;
+//! - `standing.json`: the checkpoint: what is to be explored and what has been done; written from time to time, and
+//!   read at the start;
+//! - `wanted`: the number of parts that an idle process asks for; they are handed on, and the file is removed;
 //! - `handed-on`: a file for each part that was handed on, with the decisions that lead to it.
 
 use fathom_distribute::{PlanError, sha256, write_whole};

@@ -1,4 +1,4 @@
-//! The registry of solvers: two that are linked in, and every installed one that speaks SMT-LIB.
+//! The registry of solvers: the two that are linked in, and all installed ones that speak SMT-LIB.
 
 use crate::config::{FloatEncoding, VerifyConfig};
 use crate::output::OutDir;

@@ -1,5 +1,5 @@
-//! A thread with a large stack: terms are deep where programs are long, and what walks them recurs. A panic on it comes
-//! back as an error, so that a bug costs one run and not the caller's process.
+//! A thread with a large stack: long programs have deep terms, and code that walks them, such as that of solvers, may be recursive. A
+//! panic on it comes back as an error, so that a bug costs one run and not the caller's process.
 
 use crate::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,9 +1,9 @@
-//! The promise that a run ends in time, with a verdict line, whatever happens. Fathom forks: the child works, the parent
-//! watches. A child that overruns its limits without stopping by itself (a solver that hangs, a huge allocation) or that
-//! crashes (a fault in a linked library, the kernel's out-of-memory killer) is killed, and the parent says how it ended.
-//! Ctrl-C reaches the parent, which asks the child to stop with what it has; a second one ends both at once. Everything
-//! temporary lies in one directory that the parent removes. The parent also shows how the run goes, as the child tells it:
-//! whatever ends the child, what was shown is taken away again.
+//! Guarantees that a run ends in time, with a verdict line, whatever happens. Fathom forks: the child works, the parent
+//! supervises. A child that overruns its limits without stopping by itself (a solver that hangs, a huge allocation) or
+//! that crashes (a fault in a linked library, the kernel's out-of-memory killer) is killed, and the parent says how it
+//! ended. Ctrl-C reaches the parent, which asks the child to stop with what it has; a second one ends both at once.
+//! Everything temporary lies in one directory that the parent removes. The parent also shows the progress that the
+//! child reports, so that the progress line is removed however the child ends.
 
 use crate::forking::{end_process, fork, handle_signal, ignore_signal};
 use crate::scratch::Scratch;

@@ -1,4 +1,4 @@
-//! From a question to its answer: one engine that was asked for, or the portfolio.
+//! Answers a question, with the chosen engine or the portfolio.
 
 use crate::answer::Verified;
 use crate::boogie::is_boogie;

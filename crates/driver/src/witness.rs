@@ -1,5 +1,5 @@
-//! Witnesses of answers: the way to a violation, or the invariants of proofs. Invariants are taken where the proof is, in the
-//! process of the engine that found it, and written by the process that reports the answer.
+//! Writes witnesses of answers: the path to a violation, or the invariants of proofs. Invariants are extracted in the
+//! process of the engine that found the proof, and written by the process that reports the answer.
 
 use crate::answer::Answer;
 use crate::explain::proofs;

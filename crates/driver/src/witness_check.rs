@@ -1,5 +1,6 @@
-//! Validation of a witness: its claims are put into a copy of the program (`fathom_witness::instrument`), and that program is
-//! decided. What it claims too much shows as a violation of what was put in; that is told of the witness, not of the program.
+//! Validates a witness: its claims are added to a copy of the program (`fathom_witness::instrument`), and that program
+//! is verified. If a claim is wrong, the added check is violated; this is reported about the witness, not about the
+//! program.
 
 use crate::answer::Verified;
 use crate::config::VerifyConfig;
@@ -11,7 +12,7 @@ use fathom_base::sha256;
 use fathom_ir::Property;
 use fathom_machine::SeedInputs;
 use fathom_native as native;
-use fathom_report::{PlaceReport, PropertyReport, Report, UnknownKind, WitnessReport, WitnessStatus, overall};
+use fathom_report::{Answered, PlaceReport, PropertyReport, Report, UnknownKind, WitnessReport, WitnessStatus, overall};
 use fathom_witness::{Claims, Instrumented, WaypointKind, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -201,7 +202,7 @@ const NO_RUN: &str = "the witness does not hold: no run that follows it violates
 /// Turns a report on a property into one that leaves it open.
 fn open(property: &PropertyReport, why: &str) -> PropertyReport {
     let mut open = property.clone();
-    (open.verdict, open.reason, open.unknown) = ("unknown".into(), Some(why.into()), Some(UnknownKind::Other));
+    (open.verdict, open.reason, open.unknown) = (Answered::Unknown, Some(why.into()), Some(UnknownKind::Other));
     (open.engine, open.assurance, open.violation, open.nothing_to_check) = (None, None, None, false);
     open.certificates.clear();
     open

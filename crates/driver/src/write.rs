@@ -1,5 +1,5 @@
-//! Files appear whole or not at all: they are written beside their place under another name and renamed. The name is a fixed
-//! one, so that the supervisor can remove what an ended run left.
+//! Writes files completely or not at all: under a temporary name in the same directory, which is then renamed. The
+//! temporary name is fixed, so that the supervisor can remove files of an aborted run.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -38,12 +38,12 @@ fn a_c_program_and_a_boogie_program() {
     assert_eq!(violated.report.properties[0].engine.as_deref(), Some("explore"));
     let inputs = &violated.report.properties[0].violation.as_ref().unwrap().inputs;
     assert_eq!(inputs[0].value, "77");
-    assert!(report(&violated, Format::Text(TextOptions::default())).contains("__VERIFIER_nondet_int() = 77"));
+    assert!(report(&violated, Format::Text, TextOptions::default()).contains("__VERIFIER_nondet_int() = 77"));
     assert!(out.join("report.json").exists() && out.join("driver-unreach-call.c").exists());
 
     let config = VerifyConfig::new(InputConfig::new([bench.file("small.bpl", BOOGIE)]));
     let proved = verify(&config, &Session::default()).unwrap();
-    assert_eq!(proved.conclusion(), Conclusion::Proved, "{}", report(&proved, Format::Json));
+    assert_eq!(proved.conclusion(), Conclusion::Proved, "{}", report(&proved, Format::Json, TextOptions::default()));
     assert!(proved.report.properties.iter().all(|property| property.engine.is_some()));
 
     let missing = VerifyConfig::new(InputConfig::new([bench.0.path().join("missing.c")]));

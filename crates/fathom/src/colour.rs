@@ -1,5 +1,6 @@
-//! Colours, where somebody sees them: `--color`, then NO_COLOR, CLICOLOR_FORCE and CLICOLOR, then whether a terminal reads along. The
-//! library makes plain texts, and clang's are kept plain for reports; a message is painted here, by its form, when it is said.
+//! Decides on colours: by `--color`, then NO_COLOR, CLICOLOR_FORCE and CLICOLOR, then by whether the output is a
+//! terminal. The library produces plain text, and clang is run without colours; messages are coloured here, by their
+//! form, when they are printed.
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};

@@ -1,5 +1,6 @@
-//! Words become arguments: `@file` stands for the words in a file, flags of C compilers are taken out before clap sees the
-//! rest (clap has no flags with one dash and many letters), and `-` stands for what comes from standard input.
+//! Prepares the command line: `@file` is replaced by the words in the file, flags of C compilers are removed before
+//! clap parses the rest (clap has no flags with one dash and several letters), and `-` is replaced by a file with the
+//! contents of standard input.
 
 use fathom_driver::clang_flags::{Fate, fate};
 use std::ffi::OsString;

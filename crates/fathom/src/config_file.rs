@@ -1,5 +1,5 @@
-//! `fathom.toml`: what a project's runs have in common. The nearest one above the first file counts; what is said on the
-//! command line wins. Paths in it are relative to its directory.
+//! `fathom.toml`: settings for all runs of a project. The one nearest above the first file is used; the command line
+//! takes precedence. Paths in it are relative to its directory.
 
 use crate::args::{InputArgs, UndefinedArg, VerifyArgs};
 use crate::units;
@@ -83,7 +83,7 @@ impl Settings {
         input.files.extend(self.stubs.iter().cloned());
         input.clang_args.splice(0..0, self.clang_flags.iter().cloned());
         if !given("model_32") && !given("model_64") {
-            input.model_32 |= self.is_32 == Some(true);
+            input.model.model_32 |= self.is_32 == Some(true);
         }
         if !given("entry") {
             input.entry = self.entry.clone().or(input.entry.take());
@@ -201,7 +201,7 @@ fn with_nearest_key(message: &str) -> String {
 /// The file in the directory of the first file of the program, or else the nearest above it.
 fn nearest(input: &InputArgs) -> Option<PathBuf> {
     let first = input.files.first().filter(|file| *file != Path::new("-")).and_then(|file| file.parent());
-    let start = first.or(input.compile_commands.as_deref()).filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let start = first.or(input.build.compile_commands.as_deref()).filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let here = std::path::absolute(start).ok()?;
     let found = here.ancestors().map(|directory| directory.join(NAME)).find(|path| path.is_file())?;
     // A file below the current directory is told by its relative path.

@@ -1,10 +1,11 @@
 //! From arguments to configurations.
 
-use crate::args::{CoverageGoal, ExploreArgs, InputArgs, ReplayArgs, TestArgs, UndefinedArg, VerifyArgs};
+use crate::args::{CoverageGoal, InputArgs, ReplayArgs, TestArgs, UndefinedArg, VerifyArgs};
+use crate::engine_args::ExploreArgs;
 use crate::environment::environment;
 use fathom_driver::{
-    DashOptions, DataModel, ExploreOptions, Goal, InductionOptions, InputConfig, ReplayConfig, TestConfig, Undefined, UnwindingOptions,
-    VerifyConfig, WitnessForm,
+    DashOptions, ExploreOptions, Goal, InductionOptions, InputConfig, ReplayConfig, TestConfig, Undefined, UnwindingOptions, VerifyConfig,
+    WitnessForm,
 };
 use std::path::PathBuf;
 
@@ -12,10 +13,10 @@ use std::path::PathBuf;
 pub fn input(args: &InputArgs) -> Result<InputConfig, String> {
     Ok(InputConfig {
         files: args.files.clone(),
-        compile_commands: args.compile_commands.clone(),
-        target_files: args.target_files.clone(),
-        target: args.target.clone(),
-        model: if args.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 },
+        compile_commands: args.build.compile_commands.clone(),
+        target_files: args.build.target_files.clone(),
+        target: args.build.target.clone(),
+        model: args.model.chosen(),
         entry: args.entry.clone(),
         all: args.all,
         strict: args.strict,

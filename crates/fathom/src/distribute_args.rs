@@ -1,5 +1,6 @@
-//! What can be asked of plans for many machines.
+//! The arguments of the commands for many machines.
 
+use crate::args::{BuildArgs, ModelArgs};
 use crate::units;
 use clap::{Args, ValueEnum};
 use fathom_driver::JobFormat;
@@ -9,64 +10,54 @@ use std::time::Duration;
 
 #[derive(Args, Debug, Clone)]
 pub struct PlanArgs {
-    /// C and C++ files, bitcode, LLVM assembly, Boogie, and tasks of SV-COMP (.yml); @FILE stands for the names in a file
+    /// C and C++ files, bitcode, LLVM assembly, Boogie, and tasks of SV-COMP (.yml); @FILE is replaced by the names in
+    /// the file
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Take files and flags from the compile_commands.json in this directory
-    #[arg(long, value_name = "DIR")]
-    pub compile_commands: Option<PathBuf>,
-    /// Of compile_commands.json only the files that match, such as 'src/*.c' [default: all]
-    #[arg(long, value_name = "PATTERN", requires = "compile_commands")]
-    pub target_files: Vec<String>,
-    /// Of compile_commands.json only the files of this target of CMake or Meson
-    #[arg(long, value_name = "NAME", requires = "compile_commands")]
-    pub target: Option<String>,
-    /// What the program of a task is
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// The program of a task
     #[arg(long, value_name = "WHAT", default_value = "file")]
     pub per: PerArg,
     /// The function where execution starts
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
-    /// What is asked, as for `fathom verify`; tasks of SV-COMP bring their own question
+    /// Properties to check, as for `fathom verify`; tasks of SV-COMP name their own
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,
-    /// The JSON report of `fathom scan`: plan only the functions in which it left alarms open, and ask what these are about (with --per
-    /// program: ask this of the whole program)
+    /// The JSON report of `fathom scan`: plan only functions with open alarms, and check only the properties of these
+    /// alarms (with --per program: check the whole program for them)
     #[arg(long, value_name = "REPORT")]
     pub alarms: Option<PathBuf>,
     /// A task for each property, instead of one for all
     #[arg(long)]
     pub split_properties: bool,
-    /// Divide the checks of a program among so many tasks, loop by loop; for properties that are checked by statements, such as
+    /// Divide the checks of a program among N tasks, by loops; for properties that statements check, such as
     /// unreach-call and no-overflow, and not with the engine explore
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub split_loops: Option<u64>,
-    /// A task for each of these engines; given again, several
+    /// Make a task for each of these engines; may be repeated
     #[arg(long = "engine", value_name = "NAME", default_value = "auto")]
     pub engines: Vec<String>,
-    /// With the engines bmc and kind, a task for each of these bounds of loops (of kind: for each k): numbers, or none for a task in
-    /// which the bound rises; given again, or with commas, several
+    /// With the engines bmc and kind, make a task for each of these loop bounds (kind: for each k): numbers, or none
+    /// for a task whose bound rises; separated by commas, or repeated
     #[arg(long = "bound", value_name = "K", value_delimiter = ',', value_parser = bound)]
     pub bounds: Vec<BoundArg>,
-    /// The time for each task
+    /// Time limit of each task
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub timeout: Duration,
-    /// The memory for each task
+    /// Memory limit of each task
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     pub memory: u64,
     /// The directory for the plan
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Write what starts the jobs as well: slurm (jobs.slurm), make (Makefile) or github-matrix (matrix.json); given again, several
+    /// Also write a job file: slurm (jobs.slurm), make (Makefile) or github-matrix (matrix.json); may be repeated
     #[arg(long, value_name = "FORM")]
     pub format: Vec<JobFormat>,
-    /// int, long and pointers have 32 bits
-    #[arg(long = "32", conflicts_with = "plan_model_64")]
-    pub model_32: bool,
-    /// long and pointers have 64 bits (the default)
-    #[arg(long = "64", id = "plan_model_64")]
-    pub model_64: bool,
-    /// Passed to clang; the usual flags of compilers need no such wrapping
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Pass this flag to clang; the usual compiler flags can be given directly
     #[arg(long = "clang-arg", value_name = "FLAG", allow_hyphen_values = true)]
     pub clang_args: Vec<String>,
     /// Further flags of `fathom verify`, for every task
@@ -105,10 +96,11 @@ pub struct RunArgs {
     /// The task: its number from 1, or the beginning of its id
     #[arg(value_name = "TASK")]
     pub task: String,
-    /// The folder for the result [default: results beside the plan]
+    /// The folder for the result [default: results, next to the plan]
     #[arg(long, value_name = "DIR")]
     pub results: Option<PathBuf>,
-    /// Take what other tasks proved of the same program from this directory, prove it again, and leave there what this one proves
+    /// Read facts that other tasks proved about the same program from this directory, prove them again, and write those
+    /// that this task proves
     #[arg(long, value_name = "DIR")]
     pub facts: Option<PathBuf>,
     /// Leave all cores but so many to other tasks [default: use all of them]
@@ -121,10 +113,10 @@ pub struct SplitArgs {
     /// The directory of the plan, or its plan.jsonl
     #[arg(value_name = "PLAN")]
     pub plan: PathBuf,
-    /// The task: its number from 1, or the beginning of its id [default: every task that runs]
+    /// The task: its number from 1, or the beginning of its id [default: every running task]
     #[arg(value_name = "TASK")]
     pub task: Option<String>,
-    /// So many parts are to be handed on
+    /// The number of parts to hand on
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub parts: u64,
 }
@@ -134,7 +126,7 @@ pub struct MergeArgs {
     /// The directory of the plan, or its plan.jsonl
     #[arg(value_name = "PLAN")]
     pub plan: PathBuf,
-    /// Results, or folders of them [default: results beside the plan]
+    /// Results, or folders of them [default: results, next to the plan]
     #[arg(value_name = "RESULT")]
     pub results: Vec<PathBuf>,
     /// Print JSON

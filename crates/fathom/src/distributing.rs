@@ -1,4 +1,5 @@
-//! `fathom plan`, `fathom run` and `fathom merge`: what their flags mean, and how they are told.
+//! `fathom plan`, `fathom run` and `fathom merge`: from their flags to configurations, and the printing of their
+//! results.
 
 use crate::args::{Cli, Command, VerifyArgs};
 use crate::colour;
@@ -11,7 +12,7 @@ use crate::telling::Telling;
 use crate::{Beginning, wrong_flags};
 use clap::Parser;
 use fathom_driver::supervise::{Limits, supervised};
-use fathom_driver::{DataModel, InputConfig, Merged, Per, PlanConfig, Planned, Ran, RunConfig, SplitConfig};
+use fathom_driver::{InputConfig, Merged, Per, PlanConfig, Planned, Ran, RunConfig, SplitConfig};
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -50,11 +51,11 @@ pub fn plan(args: &PlanArgs, Beginning { start, wish }: Beginning) -> ! {
 fn config(args: &PlanArgs) -> Result<PlanConfig, String> {
     check_options(args)?;
     let input = InputConfig {
-        compile_commands: args.compile_commands.clone(),
-        target_files: args.target_files.clone(),
-        target: args.target.clone(),
+        compile_commands: args.build.compile_commands.clone(),
+        target_files: args.build.target_files.clone(),
+        target: args.build.target.clone(),
         entry: args.entry.clone(),
-        model: if args.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 },
+        model: args.model.chosen(),
         clang_args: args.clang_args.clone(),
         ..InputConfig::new(&args.files)
     };
@@ -112,10 +113,10 @@ fn misplaced(args: &VerifyArgs) -> Option<&'static str> {
     let VerifyArgs { input, .. } = args;
     [
         usual(input.files.len() == 1, "a file"),
-        usual(input.compile_commands.is_none(), "--compile-commands"),
+        usual(input.build.compile_commands.is_none(), "--compile-commands"),
         usual(input.config.is_none(), "--config"),
         usual(input.entry.is_none(), "--entry"),
-        usual(!input.model_32 && !input.model_64, "--32 or --64"),
+        usual(!input.model.model_32 && !input.model.model_64, "--32 or --64"),
         usual(args.properties.is_empty(), "--property"),
         usual(args.engine == fathom_driver::AUTO, "--engine"),
         usual(args.portfolio.is_none(), "--portfolio"),

@@ -20,9 +20,9 @@ pub enum Ending {
     OtherUnknown,
     /// Of a replay: the test belongs to another program.
     OtherProgram,
-    /// Of a task: nothing was found out, for a reason that lies with this machine.
+    /// Of a task: no result, because of a problem of this machine.
     Retry,
-    /// Of a task: there is a result, and parts of it are tasks of their own.
+    /// Of a task: there is a result, but parts of the work became new tasks.
     Split,
     InternalError,
 }
@@ -73,17 +73,17 @@ impl Ending {
             Ending::Proved => "every property was proved",
             Ending::UsageError => "the command line is wrong",
             Ending::InputError => "a file is missing, unreadable, not a program or does not compile",
-            Ending::Violated => "a property is violated; a trace was printed",
-            Ending::ProvedWithinBounds => "every property was proved within bounds that the report names, such as the length of texts",
-            Ending::BoundReached => "no violation found, but a bound cut at least one path",
+            Ending::Violated => "a property is violated; the report has a trace",
+            Ending::ProvedWithinBounds => "every property was proved within bounds that the report names, such as the length of strings",
+            Ending::BoundReached => "no violation was found, but a bound cut off at least one path",
             Ending::Timeout => "the time limit was reached",
             Ending::OutOfMemory => "the memory limit was reached",
             Ending::Interrupted => "interrupted (Ctrl-C)",
             Ending::Unsupported => "the program uses something that Fathom does not support",
             Ending::OtherUnknown => "not decided for another reason, which the verdict names",
             Ending::OtherProgram => "of a replay: the test does not fit the program",
-            Ending::Retry => "of a task: nothing was found out, for a reason that lies with this machine; try again, or elsewhere",
-            Ending::Split => "of a task: its part is done, and it handed on others, which are tasks of their own",
+            Ending::Retry => "of a task: no result, because of a problem of this machine; try again, or on another machine",
+            Ending::Split => "of a task: its own part is done, but it handed on other parts, which are new tasks",
             Ending::InternalError => "an error in Fathom itself; please report it",
         }
     }
@@ -159,14 +159,14 @@ pub fn exit_codes_help() -> String {
 pub fn test_codes_help() -> String {
     "Exit codes:\n    0  a suite was written; no error was found\n   10  a suite was written; some of its tests show errors\n    \
      2  the command line is wrong, or the directory has files that Fathom did not write\n    \
-     3  a file is missing, unreadable, not a program or does not compile\n   23  interrupted (Ctrl-C); tests that were found are kept\n   \
-     25  no test could be written\n   21, 22, 70  Fathom itself had to be stopped; tests that were found are kept\n"
+     3  a file is missing, unreadable, not a program or does not compile\n   23  interrupted (Ctrl-C); tests found so far are kept\n   \
+     25  no test could be written\n   21, 22, 70  Fathom itself had to be stopped; tests found so far are kept\n"
         .into()
 }
 
 /// And for `fathom doctor`.
 pub fn doctor_codes_help() -> String {
-    "Exit codes:\n    0  Fathom has what it needs\n    3  something that it can't do without is missing\n".into()
+    "Exit codes:\n    0  Fathom has what it needs\n    3  something essential is missing\n".into()
 }
 
 /// And for `fathom scan`.
@@ -188,15 +188,15 @@ pub fn plan_codes_help() -> String {
 pub fn run_codes_help() -> String {
     "Exit codes:\n    0  finished: there is a result, whatever its verdict\n    2  the command line is wrong\n    \
      3  the plan or a file of the task is missing, damaged, changed or of another version: no machine can do it\n   \
-     23  interrupted (Ctrl-C)\n   30  retry: nothing was found out, for a reason that lies with this machine\n   \
-     31  split: as 0, but it handed on parts, which are tasks of their own\n"
+     23  interrupted (Ctrl-C)\n   30  retry: no result, because of a problem of this machine\n   \
+     31  split: as 0, but it handed on parts, which are new tasks\n"
         .into()
 }
 
 /// And for `fathom split`.
 pub fn split_codes_help() -> String {
     "Exit codes:\n    0  tasks were asked to hand on parts\n    2  the command line is wrong, or the task can't be split\n    \
-     3  the plan can't be read, or has no such task\n   25  no such task runs\n"
+     3  the plan can't be read, or has no such task\n   25  the task is not running\n"
         .into()
 }
 

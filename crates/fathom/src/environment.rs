@@ -1,4 +1,4 @@
-//! From flags to what the program finds when it starts.
+//! From flags to the program's environment: arguments, files and standard input.
 
 use crate::args::EnvironmentArgs;
 use fathom_driver::{Arguments, Environment, SymbolicTexts};

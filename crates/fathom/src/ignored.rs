@@ -1,4 +1,4 @@
-//! Flags that the chosen engine does not look at: a user who gives one expects something of it, and gets a message.
+//! Warns about flags that the chosen engine ignores, because a user who gives one expects an effect.
 
 use fathom_driver::AUTO;
 

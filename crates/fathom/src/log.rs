@@ -1,6 +1,6 @@
-//! What a run does and how long each phase takes, on demand: `-v` shows phases, `-vv` of more, and `FATHOM_LOG` says it
-//! per crate as tracing's filters do (`FATHOM_LOG=fathom_certify=debug`). It goes to standard error, so the verdict stays the last
-//! line of standard output. Without either nothing listens, and a span costs the look at one flag.
+//! Logging of phases and their times: `-v` shows phases, `-vv` more detail, and `FATHOM_LOG` is a filter of tracing
+//! (`FATHOM_LOG=fathom_certify=debug`). The log goes to standard error, so the verdict stays the last line of standard
+//! output. Without these no subscriber is installed, and a span costs one check of a flag.
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;

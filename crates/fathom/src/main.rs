@@ -1,5 +1,6 @@
-//! The command line of Fathom: `args` says what can be asked, `configuration` hands it to the library, `ending` lists how a
-//! run ends. What is asked is done in a supervised child, so that it ends with a last line whatever happens.
+//! The command line of Fathom: `args` defines the arguments, `configuration` translates them for the library, `ending`
+//! lists the ways in which a run can end. The work is done in a supervised child process, so that there is a verdict
+//! line whatever happens.
 
 mod args;
 mod colour;
@@ -9,6 +10,7 @@ mod configuration;
 mod distribute_args;
 mod distributing;
 mod ending;
+mod engine_args;
 mod environment;
 mod format;
 mod ignored;
@@ -16,12 +18,13 @@ mod log;
 mod manual;
 mod progress;
 mod running;
+mod scan_args;
 mod scanning;
 mod telling;
 mod units;
 
 use args::{Cli, Command, HarnessArgs, InputArgs, IrArgs, VerifyArgs};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches};
 use command_line::{CommandLine, Piped};
@@ -121,7 +124,7 @@ fn main() {
             std::process::exit(if diagnosis.is_healthy { Ending::Proved } else { Ending::InputError }.code())
         }
         Command::Init { directory } => match config_file::init(&directory) {
-            Ok(path) => show(&format!("{} is written; everything in it is still a comment\n", path.display())),
+            Ok(path) => show(&format!("Wrote {}. All settings in it are comments; remove the # of those to change.\n", path.display())),
             Err(why) => wrong_flags(None, why),
         },
         Command::Completions { shell } => show(&manual::completions(shell)),
@@ -193,6 +196,9 @@ fn label_of(command: &str) -> Option<&'static str> {
 
 fn wrong_usage(error: &clap::Error, telling: Option<&Telling>) -> ! {
     let _ = error.print();
+    if let Some(file) = forgotten_command(error) {
+        colour::say(&format!("tip: to verify this file: fathom verify {file}"));
+    }
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if asked_for {
         std::process::exit(Ending::Proved.code());
@@ -201,6 +207,12 @@ fn wrong_usage(error: &clap::Error, telling: Option<&Telling>) -> ! {
         telling.failed(Ending::UsageError.into(), &error.render().to_string(), "usage error");
     }
     std::process::exit(Ending::UsageError.code())
+}
+
+/// The file that stands where a command is expected.
+fn forgotten_command(error: &clap::Error) -> Option<String> {
+    let word = error.get(ContextKind::InvalidSubcommand)?.to_string();
+    Path::new(&word).is_file().then_some(word)
 }
 
 /// Flags that do not fit together.
@@ -250,7 +262,7 @@ fn print_harness(args: &HarnessArgs, around: &Surroundings<'_>) -> ! {
             return Err(Error::Usage(format!("--out {}: the file exists; it is not overwritten", out.display())));
         }
         fathom_driver::write_whole(out, text).map_err(Error::Usage)?;
-        Ok(format!("{} is written; edit it, then: fathom verify {}\n", out.display(), out.display()))
+        Ok(format!("Wrote {}. Edit it, then: fathom verify {}\n", out.display(), out.display()))
     };
     match written() {
         Ok(text) => show(&text),

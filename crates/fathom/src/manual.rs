@@ -1,4 +1,4 @@
-//! What is made of the definition of the arguments: scripts for shells and man pages.
+//! Shell completions and man pages, generated from the definition of the arguments.
 
 use crate::args::Cli;
 use clap::CommandFactory;

@@ -1,6 +1,6 @@
-//! How far a run is, for somebody who waits: one line on a terminal that is drawn over and over and taken away at the end, or with
-//! `--progress` a line every ten seconds in a log. The process that works says what it does ([`Teller`]); the one that watches
-//! it shows that ([`ProgressLine`]), because it is there until the end, whatever happens to the other.
+//! The progress of a run: one line on a terminal that is redrawn and finally removed, or with `--progress` a line every
+//! ten seconds. The working process reports what it does ([`Teller`]); the supervising process shows it
+//! ([`ProgressLine`]), because it exists until the end, whatever happens to the other.
 
 use console::Term;
 use fathom_driver::supervise::{Display, Leash};

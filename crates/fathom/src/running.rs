@@ -1,4 +1,4 @@
-//! The two processes of a command: the child that works and tells the answer, and the parent that watches it and says how it
+//! The two processes of a command: the child works and reports the answer; the parent supervises it, and reports how it
 //! ended if the child could not.
 
 use crate::colour;

@@ -1,15 +1,16 @@
-//! `fathom scan`: which build is meant where none is named, where results are kept, and how a scan is told.
+//! `fathom scan`: finds the build if none is named, locates the store of results, and prints the report.
 
-use crate::args::{ScanArgs, VerifyArgs};
+use crate::args::VerifyArgs;
 use crate::colour;
 use crate::ending::Ending;
-use crate::format::{Form, FormatArg};
+use crate::format::FormatArg;
 use crate::progress::ProgressLine;
 use crate::running::{finish, work};
+use crate::scan_args::ScanArgs;
 use crate::telling::Telling;
 use crate::{Beginning, VERDICT, configuration, wrong_flags};
 use fathom_driver::supervise::{Limits, supervised};
-use fathom_driver::{DataModel, InputConfig, Known, ScanConfig, ScanReport, VerdictKind, write_whole};
+use fathom_driver::{Format, InputConfig, Known, ScanConfig, ScanReport, VerdictKind, write_whole};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -105,7 +106,7 @@ fn config(args: &ScanArgs) -> Result<ScanConfig, String> {
     }
     let beside = compile_commands.as_deref().map_or(Path::new("."), place_of);
     let store = args.store.clone().unwrap_or_else(|| beside.join(STORE));
-    let model = if args.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let model = args.model.chosen();
     let input = InputConfig { compile_commands, model, clang_args: args.clang_args.clone(), ..InputConfig::new(&args.files) };
     let usual = ScanConfig::new(input);
     Ok(ScanConfig {
@@ -126,22 +127,22 @@ fn config(args: &ScanArgs) -> Result<ScanConfig, String> {
 
 /// The forms that were asked for; text if there is none on standard output.
 fn forms(asked: &[FormatArg]) -> Result<Vec<FormatArg>, String> {
-    if let Some(other) = asked.iter().find(|asked| !matches!(asked.form, Form::Text | Form::Json | Form::Sarif | Form::Html)) {
+    if let Some(other) = asked.iter().find(|asked| !matches!(asked.form, Format::Text | Format::Json | Format::Sarif | Format::Html)) {
         return Err(format!("--format: the report on a scan can be text, json, sarif or html, not {:?}", other.form).to_lowercase());
     }
     let printed = asked.iter().filter(|asked| asked.file.is_none()).count();
     match printed {
-        0 => Ok(asked.iter().cloned().chain([FormatArg { form: Form::Text, file: None }]).collect()),
+        0 => Ok(asked.iter().cloned().chain([FormatArg { form: Format::Text, file: None }]).collect()),
         1 => Ok(asked.to_vec()),
         _ => Err("--format: one form fits standard output; give the others a file, as in sarif=FILE".into()),
     }
 }
 
-fn rendered(report: &ScanReport, form: Form, all: bool) -> String {
+fn rendered(report: &ScanReport, form: Format, all: bool) -> String {
     match form {
-        Form::Json => fathom_driver::scan_json(report),
-        Form::Sarif => fathom_driver::scan_sarif(report),
-        Form::Html => fathom_driver::scan_html(report),
+        Format::Json => fathom_driver::scan_json(report),
+        Format::Sarif => fathom_driver::scan_sarif(report),
+        Format::Html => fathom_driver::scan_html(report),
         _ => fathom_driver::scan_text(report, all),
     }
 }

@@ -1,13 +1,13 @@
-//! How a run is told. Standard output gets the report in the forms that were asked for, and the last line; where a form is
-//! one document (JSON, SARIF, JUnit XML, HTML), standard output gets nothing else, and the last line goes to standard error. A run
-//! that comes to no answer is reported in the same forms, whatever notices it: the parser of the command line, the child that
-//! works or the parent that watches it.
+//! Prints the result of a run. Standard output gets the report in the requested formats, and the verdict line; if a
+//! format is a whole document (JSON, SARIF, JUnit XML, HTML), standard output has nothing else, and the verdict line
+//! goes to standard error. A run without an answer is reported in the same formats, whether the command-line parser,
+//! the working child or the supervising parent notices it.
 
 use crate::args::VerifyArgs;
 use crate::colour;
 use crate::ending::Ending;
-use crate::format::{Form, FormatArg};
-use fathom_driver::{Error, ErrorKind, ErrorReport, Palette, Report, RunInfo, TextOptions, Width, write_whole};
+use crate::format::FormatArg;
+use fathom_driver::{Error, ErrorKind, ErrorReport, Format, Palette, Report, RunInfo, TextOptions, Width, write_whole};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ use std::path::PathBuf;
 pub struct Telling {
     /// What the last line begins with.
     label: &'static str,
-    printed: Vec<Form>,
-    written: Vec<(Form, PathBuf)>,
+    printed: Vec<Format>,
+    written: Vec<(Format, PathBuf)>,
     text: TextOptions,
     /// The files of the program, for reports of runs that came to no answer.
     inputs: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Telling {
 impl Telling {
     /// Text and a last line with this label.
     pub fn plain(label: &'static str) -> Self {
-        Self { label, printed: vec![Form::Text], written: Vec::new(), text: TextOptions::default(), inputs: Vec::new() }
+        Self { label, printed: vec![Format::Text], written: Vec::new(), text: TextOptions::default(), inputs: Vec::new() }
     }
 
     /// What the flags ask for; `annotate` if a log of GitHub Actions reads along.
@@ -35,7 +35,7 @@ impl Telling {
         let text = TextOptions { statistics: args.stats, full_trace: args.full_trace, explain: args.explain, width: Width::default() };
         let mut telling = Self { text, printed: Vec::new(), ..Self::plain(label) };
         telling.inputs = args.input.files.iter().map(|file| file.display().to_string()).collect();
-        let json = args.json.then_some(FormatArg { form: Form::Json, file: None });
+        let json = args.json.then_some(FormatArg { form: Format::Json, file: None });
         for FormatArg { form, file } in args.format.iter().cloned().chain(json) {
             match file {
                 Some(file) => telling.written.push((form, file)),
@@ -44,8 +44,8 @@ impl Telling {
             }
         }
         if telling.printed.is_empty() {
-            telling.printed.push(Form::Text);
-            telling.printed.extend((args.ci && annotate).then_some(Form::Github));
+            telling.printed.push(Format::Text);
+            telling.printed.extend((args.ci && annotate).then_some(Format::Github));
         }
         match telling.printed.len() > 1 && telling.is_document() {
             true => Err("--format: a document takes the whole of standard output; give the others a file, as in sarif=FILE".into()),
@@ -59,8 +59,8 @@ impl Telling {
         let named = words.windows(2).filter(|pair| pair[0] == "--format").map(|pair| pair[1]);
         let glued = words.iter().filter_map(|word| word.strip_prefix("--format="));
         let json = words.iter().filter(|word| **word == "--json").map(|_| "json");
-        let form = named.chain(glued).chain(json).filter_map(|name| name.parse().ok()).find(|form: &Form| form.is_document());
-        Self { printed: vec![form.unwrap_or(Form::Text)], ..Self::plain(label) }
+        let form = named.chain(glued).chain(json).filter_map(|name| name.parse().ok()).find(|form: &Format| form.is_document());
+        Self { printed: vec![form.unwrap_or(Format::Text)], ..Self::plain(label) }
     }
 
     fn is_document(&self) -> bool {
@@ -69,18 +69,18 @@ impl Telling {
 
     /// Whether standard output is to be JSON.
     pub fn is_json(&self) -> bool {
-        self.printed.contains(&Form::Json)
+        self.printed.contains(&Format::Json)
     }
 
     /// An error for a command whose answers have only text and JSON.
     pub fn only_text_and_json(self) -> Result<Self, String> {
-        let plain = self.written.is_empty() && self.printed.iter().all(|form| matches!(form, Form::Text | Form::Json));
+        let plain = self.written.is_empty() && self.printed.iter().all(|form| matches!(form, Format::Text | Format::Json));
         if plain { Ok(self) } else { Err("--format: the report on a suite can be text or json only, on standard output".into()) }
     }
 
     /// Whether a page is among the forms.
     pub fn has_page(&self) -> bool {
-        self.printed.iter().chain(self.written.iter().map(|(form, _)| form)).any(|form| *form == Form::Html)
+        self.printed.iter().chain(self.written.iter().map(|(form, _)| form)).any(|form| *form == Format::Html)
     }
 
     /// The files that reports are written to.
@@ -130,8 +130,8 @@ impl Telling {
         let run = RunInfo { tool, version, files: self.inputs.clone(), ..RunInfo::default() };
         let report = Report::without_answer(run, &reason, ErrorReport { message, ..error });
         let _ = self.write(&report);
-        let told = self.printed.iter().filter(|form| **form != Form::Text);
-        let body: String = told.map(|form| fathom_driver::render(&report, form.format(TextOptions::default()))).collect();
+        let told = self.printed.iter().filter(|form| **form != Format::Text);
+        let body: String = told.map(|form| fathom_driver::render(&report, *form, TextOptions::default())).collect();
         self.print(&body, &report.verdict);
     }
 
@@ -139,9 +139,9 @@ impl Telling {
         // A terminal may be narrower, or wider, than what readers of files have.
         let width = console::Term::stdout().size_checked().map_or(self.text.width, |(_, columns)| Width(columns.into()));
         let text = TextOptions { width, ..self.text };
-        let one = |form: &Form| match form {
-            Form::Text if colour::on_output() => fathom_driver::render_styled(report, text, &Palette::COLOURS),
-            form => fathom_driver::render(report, form.format(text)),
+        let one = |form: &Format| match form {
+            Format::Text if colour::on_output() => fathom_driver::render_styled(report, text, &Palette::COLOURS),
+            form => fathom_driver::render(report, *form, text),
         };
         self.printed.iter().map(one).collect()
     }
@@ -150,7 +150,7 @@ impl Telling {
     fn write(&self, report: &Report) -> Option<&'static str> {
         let mut remark = None;
         for (form, file) in &self.written {
-            if let Err(why) = write_whole(file, fathom_driver::render(report, form.format(self.text))) {
+            if let Err(why) = write_whole(file, fathom_driver::render(report, *form, self.text)) {
                 colour::say(&format!("error: {why}"));
                 remark = Some("The report could not be written.");
             }
@@ -160,7 +160,7 @@ impl Telling {
 
     /// A document of a command whose forms are its own: standard output gets it alone, standard error the last line.
     pub fn print_document(&self, body: &str, line: &str) {
-        Self { printed: vec![Form::Json], ..self.clone() }.print(body, line);
+        Self { printed: vec![Format::Json], ..self.clone() }.print(body, line);
     }
 
     /// The body on standard output, and the last line there or, beside a document, on standard error. A reader who has gone

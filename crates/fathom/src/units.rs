@@ -1,4 +1,4 @@
-//! Times and sizes as people write them on a command line: `60s`, `5m`, `500ms`, `4G`, `512M`.
+//! Durations and sizes on the command line: `60s`, `5m`, `500ms`, `4G`, `512M`.
 
 use std::time::Duration;
 

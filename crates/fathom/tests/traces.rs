@@ -114,7 +114,7 @@ int main(void) {
 }
 ";
     let run = verified(source, &["--property", "unreach-call"]);
-    says(&run, &["after `sum > 5`: sum = 99999", "the middle of the run is left out", "alike", "*sum = 99999"]);
+    says(&run, &["last condition: `sum > 5`: sum = 99999", "the middle of the run is left out", "alike", "*sum = 99999"]);
     assert_eq!(run.stdout.matches("iterations 3..").count(), 1, "behind the gap the first iteration is not known\n{}", run.stdout);
     assert!(run.stdout.contains(" iterations alike") && run.stdout.lines().count() < 120, "{}", run.stdout);
 }

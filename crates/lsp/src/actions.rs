@@ -1,5 +1,5 @@
-//! What can be done about a diagnostic: open the replay of a violation as a test, and read the report with its proof. The files are
-//! those that the run wrote with `--out`.
+//! Code actions: open the replay of a violation as a test, and show the report with its proof. The files are those that
+//! the run wrote with `--out`.
 
 use crate::diagnostics::{data, property_of, touches};
 use crate::documents::uri_of;

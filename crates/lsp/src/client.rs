@@ -1,4 +1,4 @@
-//! The other end of the line: what the client can do, and what is sent to it.
+//! The client: its capabilities, and the messages that are sent to it.
 
 use crate::transport;
 use gen_lsp_types::{

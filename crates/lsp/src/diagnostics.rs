@@ -1,5 +1,5 @@
-//! What a report becomes in an editor: errors where the program goes wrong, with the way there; errors of the compiler at their
-//! lines; and on the first line, quietly, what was not decided or not checked.
+//! Turns a report into diagnostics: violations as errors with their traces, compiler errors at their lines, and on the
+//! first line, as an information, what was not decided or not checked.
 
 use crate::compiler::{self, CompileError, Remark};
 use crate::documents::{real, uri_of};

@@ -1,6 +1,6 @@
-//! The documents that are open in the editor, and how the editor names files. Clients spell URIs in their own ways (`%3A` or `:`,
-//! capital letters or not), and a file can be reached by several paths; so documents are known by the path that all links lead to, and
-//! a client hears of an open document by the URI that it used itself.
+//! The documents that are open in the editor, and how the editor names files. Clients spell URIs in their own ways
+//! (`%3A` or `:`, capital letters or not), and a file can be reached by several paths; so documents are identified by
+//! their canonical paths, and messages to the client name an open document by the URI that the client used itself.
 
 use gen_lsp_types::Uri;
 use percent_encoding::percent_decode_str;

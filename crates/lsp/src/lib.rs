@@ -1,7 +1,7 @@
-//! The language server, `fathom lsp`: verifies C and Boogie files as they are opened and saved, and shows what was found where people
-//! write. It speaks the Language Server Protocol 3.17 on standard input and output, and does nothing itself that `fathom verify`
-//! does: each run is a process of the same executable, whose JSON report becomes diagnostics. One thread owns the state and hears
-//! everything as events; another reads the client's messages, and one waits for each run.
+//! The language server, `fathom lsp`: verifies C and Boogie files as they are opened and saved, and shows the results
+//! in the editor. It speaks the Language Server Protocol 3.17 on standard input and output. It verifies nothing itself:
+//! each run is a `fathom verify` process, whose JSON report becomes diagnostics. One thread owns the state and receives
+//! all events; another reads the client's messages, and one waits for each run.
 
 mod actions;
 mod client;

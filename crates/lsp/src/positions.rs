@@ -1,6 +1,6 @@
-//! From lines and columns of a report to positions of an editor. Clang counts columns in bytes and the Boogie front end in
-//! characters, both from 1; editors count UTF-16 units from 0. The text of the line says how they correspond. A report gives a point,
-//! and people want to see something underlined: the word or operator that begins there.
+//! From lines and columns of a report to positions of an editor. Clang counts columns in bytes and the Boogie front end
+//! in characters, both from 1; editors count UTF-16 units from 0. The text of the line determines how they correspond.
+//! A report gives a point; the editor underlines the word or operator that begins there.
 
 use gen_lsp_types::{Position, Range};
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! What is known of each program: its last report, where its files are, and what was told of it in which document. Several programs
-//! can have something to say about one file, such as a header.
+//! The state of each program: its last report, its output directory, and its diagnostics in each document. Several
+//! programs can have diagnostics in one file, such as a header.
 
 use crate::diagnostics::{self, About, FileDiagnostics};
 use crate::documents::real;

@@ -1,6 +1,6 @@
-//! One run of `fathom verify` in a process of its own, so that nothing that happens to it can happen to the server, and ending it is
-//! ending a process. The thread that starts the process waits for it: no child is left unwaited for, and since a child is bound to the
-//! thread that made it, all die with the server.
+//! One run of `fathom verify`, in its own process, so that a crash does not affect the server and a run can be
+//! cancelled by killing the process. The thread that starts the process waits for it, so there are no zombies; and
+//! since a child is killed when the thread that started it ends, all die with the server.
 
 use fathom_report::Report;
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};

@@ -1,5 +1,5 @@
-//! Which runs go on and which wait. A program has at most one run at a time: a newer question ends the older run and waits until it
-//! is gone, as both write into the same directory. What was saved comes before what was only opened.
+//! The queue of runs. A program has at most one run at a time: a newer request ends the older run and waits for its
+//! end, because both write into the same directory. Saved files have priority over files that were only opened.
 
 use crate::run::{Finished, Outcome, Run};
 use lsp_server::RequestId;

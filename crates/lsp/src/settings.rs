@@ -1,5 +1,5 @@
-//! What an editor can set. A run gets as flags only what is set; the rest comes from the project's fathom.toml or is as on the
-//! command line, since it is `fathom verify` that runs.
+//! The settings of an editor. Only settings that are present become flags of a run; for everything else, the project's
+//! fathom.toml and the defaults of `fathom verify` apply.
 
 use serde::Deserialize;
 use serde_json::Value;

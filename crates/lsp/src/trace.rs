@@ -1,5 +1,5 @@
-//! The way to a violation in few steps, for a list beside the code: a step per source line, with the calls, inputs and values there.
-//! What makes no difference to the failure is left out, and of a long run the middle.
+//! A short form of a trace, for the list of related locations: a step per source line, with the calls, inputs and
+//! values there. Steps that do not influence the failure are omitted, and so is the middle of a long run.
 
 use fathom_base::name_in_source;
 use fathom_report::{PlaceReport, StepReport, ViolationReport};
@@ -53,7 +53,7 @@ fn told(step: &StepReport, violation: &ViolationReport) -> Option<String> {
         },
         StepReport::Input { number, .. } => {
             let input = violation.inputs.get(number.checked_sub(1)?).filter(|input| !input.source.is_empty())?;
-            Some(format!("{}() = {}", input.source, input.value))
+            Some(input.shown())
         }
         StepReport::Thread { number, function, .. } => Some(format!("thread {number} ({}) goes on", name_in_source(function))),
         StepReport::Leave { .. } | StepReport::Branch { .. } => None,

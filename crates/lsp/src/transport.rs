@@ -1,6 +1,6 @@
-//! Messages on standard input and output: a header with a length, then JSON. Whatever a client sends, the server goes on: a
-//! message that can't be understood is told as such, and reading continues behind it. (The reader of `lsp-server` ends at the
-//! first one.)
+//! Messages on standard input and output: a header with a length, then JSON. The server survives any input: a malformed
+//! message is answered with an error, and reading continues after it. (The reader of `lsp-server` ends at the first
+//! one.)
 
 use lsp_server::{Message, RequestId};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! What each statement means: values, memory, state, the step function, and the concrete interpreter that replays
-//! traces. Engines are policies over it.
+//! The meaning of statements: values, memory, states, the step function, and the concrete interpreter that replays
+//! traces. Engines only decide which states to run.
 
 mod compare;
 mod exec;

@@ -1,4 +1,4 @@
-//! What an analyser says: a fault that it suspects, where, and how control gets there.
+//! An alarm of an analyser: a suspected fault, its location, and the path to it.
 
 use crate::rules::Class;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A baseline: the report of an earlier scan, in JSON or SARIF. What it knows is not told again.
+//! A baseline: the report of an earlier scan, in JSON or SARIF. Alarms that it contains are not reported again.
 
 use serde_json::Value;
 use std::collections::BTreeSet;

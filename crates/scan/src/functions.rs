@@ -1,5 +1,5 @@
-//! What is known of each function of a library, as a table: proved, proved within bounds, in need of a precondition, violated or
-//! open. It says of the functions what the findings say of places.
+//! A table of the functions of a library with the result for each: proved, proved within bounds, needs a precondition,
+//! violated or open. It shows by function what the findings show by location.
 
 use crate::report::{FunctionReport, ScanReport};
 use crate::verdict::VerdictKind;

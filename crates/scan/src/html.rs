@@ -1,5 +1,5 @@
-//! A scan as one page without anything from elsewhere: a table of alarms by verdict, with the way to each and what shows or
-//! refutes it folded below.
+//! A scan as a single, self-contained HTML page: a table of alarms by verdict, each with its path and its evidence,
+//! which can be unfolded.
 
 use crate::report::{Finding, ScanReport};
 use crate::verdict::VerdictKind;

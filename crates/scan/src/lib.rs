@@ -1,7 +1,7 @@
-//! Alarms and what becomes of them, as plain data. An analyser says where it suspects a fault ([`Alarm`]); whoever decides it
-//! says what came of that ([`Verdict`]); a [`ScanReport`] lists both, in forms for people and for programs. Nothing here runs a
-//! program or asks a solver: the way from an alarm to its verdict lies in the driver, as Algorithm 5.1 of the ESBMC thesis has
-//! it (an analyser raises alarms, a solver refutes those whose path is impossible).
+//! Alarms and their verdicts, as plain data. An analyser reports suspected faults ([`Alarm`]); each gets a [`Verdict`];
+//! a [`ScanReport`] lists both, in formats for people and for programs. Nothing here runs a program or asks a solver:
+//! the driver decides alarms, following Algorithm 5.1 of the ESBMC thesis (an analyser raises alarms, a solver refutes
+//! those whose path is infeasible).
 
 mod alarm;
 mod baseline;

@@ -1,4 +1,4 @@
-//! Everything that a scan has to say, as plain data. Its serialised form is what `--format json` prints.
+//! The report of a scan, as plain data. Its serialised form is what `--format json` prints.
 
 use crate::alarm::Alarm;
 use crate::store::digest;

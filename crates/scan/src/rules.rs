@@ -1,5 +1,5 @@
-//! Kinds of faults. Analysers have their own names for rules; what matters is which of Fathom's properties a rule is about. A
-//! rule that is about none (style, deprecated functions) stays open by its name.
+//! Kinds of faults. Analysers have their own names for rules; this file maps them to Fathom's properties. An alarm
+//! whose rule corresponds to none (style, deprecated functions) stays open.
 
 use fathom_ir::Property;
 use serde::{Deserialize, Serialize};

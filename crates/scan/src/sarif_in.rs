@@ -1,6 +1,6 @@
-//! SARIF 2.1.0 as other tools write it. Only what an alarm needs is read, and what a tool leaves out is not missed: rule,
-//! message, first location and first code flow. Results that a tool says are no faults (kinds other than `fail` and `open`,
-//! suppressed ones) are left out.
+//! SARIF 2.1.0 as other tools write it. Only what an alarm needs is read, and all of it is optional: rule, message,
+//! first location and first code flow. Results that are no faults according to the tool (kinds other than `fail` and
+//! `open`, suppressed ones) are ignored.
 
 use crate::alarm::{Alarm, FlowStep, Place};
 use crate::rules::class_of;

@@ -1,7 +1,7 @@
-//! Results that are kept from scan to scan. Each lies in a file of its own whose name is a hash of everything that it depends
-//! on, so nothing ever has to be thrown away because it is out of date: it is not found any more. Files appear whole or not at
-//! all, so that two scans at once, and one that is ended, leave nothing wrong behind. A store that can't be used costs time and
-//! not the scan.
+//! Results that are kept from scan to scan. Each is in a file of its own, named by a hash of everything that it depends
+//! on, so outdated results need not be deleted: they are simply not found any more. Files are written completely or not
+//! at all, so concurrent or aborted scans leave no wrong files. If the store cannot be used, the scan takes longer but
+//! does not fail.
 
 use fathom_base::sha256_of;
 use serde::Serialize;

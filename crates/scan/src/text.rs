@@ -1,4 +1,4 @@
-//! A scan for people: a line per alarm, by verdict and file, what shows or refutes it below, then counts.
+//! A scan as text: a line per alarm, by verdict and file, with the evidence below, then counts.
 
 use crate::alarm::{Alarm, INTERVALS};
 use crate::report::{Finding, ScanReport};

@@ -1,4 +1,5 @@
-//! What a proof claims of a flat program can't happen, put to the second solver claim by claim, and counted.
+//! Checks the claims of a proof about a flat program one by one with the second solver, and counts them. A claim says
+//! that something is impossible.
 
 use crate::partition::ask;
 use crate::proof::Recheck;

@@ -1,6 +1,7 @@
-//! Checks a proof about threads: the program is made flat and cut into segments again, and every claim is put to a solver. Nothing comes
-//! from the engine but the cut points, the conditions and the pairs of places. That the cut points leave no place whole at which others may
-//! run is checked by `Flat::segments`. See `fathom_engine::Interference` for what is claimed and why it is enough.
+//! Checks a proof about threads: the program is made flat and cut into segments again, and every claim is put to a
+//! solver. Only the cut points, the conditions and the pairs of cut points come from the engine. `Flat::segments`
+//! checks that there is a cut point wherever other threads may run. See `fathom_engine::Interference` for what is
+//! claimed and why it is enough.
 
 use crate::claims::{Claims, wrong};
 use crate::proof::Recheck;

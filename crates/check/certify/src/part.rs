@@ -1,6 +1,7 @@
-//! Checks what an exploration says that others share: that its tree is one, that it begins where it says and left nothing open, that as
-//! many paths began as ended or were handed on, and (by a second solver) that what was refuted on the way can't be. So every side of
-//! every decision in the tree is accounted for; whether the parts that were handed on are there is seen when all are put together.
+//! Checks the result of one part of a split exploration: its decisions form a tree, which begins at its prefix and has
+//! nothing left to explore; as many paths began as ended or were handed on; and a second solver confirms the
+//! refutations. So every side of every decision in the tree is accounted for; that the parts which were handed on exist
+//! is checked when all are combined.
 
 use crate::proof::{self, Question};
 use fathom_base::Budget;

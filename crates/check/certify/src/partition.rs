@@ -1,8 +1,8 @@
-//! Checks a partition into regions: the program is made flat again, and every exit of every region is put to
-//! a solver. A state at the start lies in a region because the first block has one without conditions; an exit to a
-//! place must contradict its region; an exit to a block must lead from the region into one of the target's. Together
-//! that says by induction over the steps of a run that no error location is ever reached. Nothing of this comes from the engine
-//! but the regions themselves. A run ends where it violates another property, so such a location is not part of this claim.
+//! Checks a partition into regions: the program is made flat again, and every exit of every region is put to a solver.
+//! Every initial state is in a region because the first block has one without conditions; an exit to an error location
+//! must contradict its region; an exit to another block must lead from the region into one of the target's. By
+//! induction over the steps of a run, no error location is ever reached. Only the regions themselves come from the
+//! engine. A run ends where it violates another property, so such a location is not part of this claim.
 //!
 //! A summary of a recursive procedure is checked in the same way: its partition starts where the procedure does, and must
 //! exclude the exits that the summary says are not taken. Where a block calls a procedure, all summaries of that one are

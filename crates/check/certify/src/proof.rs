@@ -1,5 +1,5 @@
-//! Checks proofs: the counts of started and ended paths must agree, and what a solver refuted is put to a second solver, as
-//! far as the time allows; how much was left is reported. A contradiction withdraws the verdict.
+//! Checks proofs: the counts of started and ended paths must agree, and refutations are put to a second solver, as far
+//! as time allows; the report says how many were not. A contradiction withdraws the verdict.
 
 use crate::interfering;
 use crate::partition;

@@ -1,7 +1,8 @@
-//! Checks a proof of termination: the program is made flat and cut into segments again, and every claim is put to a solver. Nothing
-//! comes from the engine but the cut points, the conditions and the measures. That the cut points leave no cycle whole is checked by
-//! `Flat::segments`; that the phases cover every cycle among the segments, here: what is left after the steps of a phase falls into
-//! components, and each of them needs a phase of its own. See `fathom_engine::Ranking` for why that is enough.
+//! Checks a proof of termination: the program is made flat and cut into segments again, and every claim is put to a
+//! solver. Only the cut points, the conditions and the measures come from the engine. `Flat::segments` checks that
+//! every cycle contains a cut point. That the phases cover every cycle of segments is checked here: the segments that
+//! remain after the steps of a phase are divided into components, each of which needs a phase of its own. See
+//! `fathom_engine::Ranking` for why that is enough.
 
 use crate::claims::{Claims, wrong};
 use crate::proof::Recheck;

@@ -1,5 +1,6 @@
-//! Checks claims that a run never leaves a set of states: the rounds of the loop are made again, and another solver is asked whether one of
-//! them leads out of the set. That the run comes into the set is what its replay shows.
+//! Checks the claim that some run never leaves a set of states: the rounds of the loop are run again, and another
+//! solver is asked whether the set has a state from which none of them leads back into it. The replay of the trace
+//! shows that the set is reached.
 
 use fathom_base::Budget;
 use fathom_engine::Reason;

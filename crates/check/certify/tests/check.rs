@@ -1,31 +1,16 @@
 //! What becomes of verdicts whose second check fails: never the answer that was claimed.
 
-use fathom_base::{Budget, FileId, FxMap, Loc, SourceFiles};
+use fathom_base::{Budget, FileId, Loc};
 use fathom_certify::{Certified, Interpreter, NativeMode, check_with};
 use fathom_engine::{Assurance, Books, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
-use fathom_ir::{DataLayout, Ledger, ProcId, Program, Property};
+use fathom_ir::{Ledger, Program, Property};
 use fathom_machine::{ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_term::TermStore;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 fn program() -> Program {
-    Program {
-        terms: Rc::new(TermStore::new()),
-        files: SourceFiles::default(),
-        layout: DataLayout { pointer_bits: 64 },
-        globals: Vec::new(),
-        objects: Vec::new(),
-        procedures: Vec::new(),
-        object_addresses: FxMap::default(),
-        procedure_addresses: FxMap::default(),
-        axioms: Vec::new(),
-        entry: ProcId(0),
-        assumptions: Vec::new(),
-        debug: Default::default(),
-        memory_model: Default::default(),
-        names_variables: false,
-    }
+    Program::empty(Rc::new(TermStore::new()))
 }
 
 fn violation(property: Property, line: u32) -> Violation {

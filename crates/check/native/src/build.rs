@@ -1,5 +1,6 @@
-//! Compiling the user's program with its driver. Where a 32-bit libgcc is missing, clang's own run-time library does;
-//! functions that are declared and never defined get stand-ins, so that a run that does not call them goes through.
+//! Compiling the user's program with its driver. If a 32-bit libgcc is missing, clang's own run-time library is used
+//! instead; functions that are declared but never defined get stubs, so that a program which never calls them can be
+//! linked.
 
 use crate::sandbox::{self, Ended, Limits};
 use crate::{NativeSetup, driver, uninitialised};

@@ -1,7 +1,7 @@
-//! Runs a violation for real: the user's sources, compiled by clang with the sanitizer that fits the property and linked
-//! to a driver that returns the recorded inputs. What the run shows is reported beside the verdict. Only a run that had every
-//! input, under a detector that sees every failure of its kind, may contradict the interpreter; sanitizers that see most
-//! failures (of memory) and runs that depend on uninitialised memory or on missing functions may not.
+//! Replays a violation natively: clang compiles the user's sources with the sanitizer that fits the property and links
+//! them to a driver that returns the recorded inputs. The report says what the run showed. A run can contradict the
+//! interpreter only if it had all inputs and its detector sees every failure of its kind; not if the sanitizer sees
+//! only most failures (those for memory), or if the run depends on uninitialised memory or missing functions.
 
 mod build;
 mod driver;

@@ -1,5 +1,5 @@
 //! A program that is compiled once and run on many tests: with sanitizers, to see what a test does, or for coverage, to
-//! see where it goes. Unlike a replay of a violation nothing is claimed beforehand; the run is reported as it was.
+//! see where it goes. Unlike for the replay of a violation, no outcome is expected; the run is simply reported.
 
 use crate::driver::{self, Given};
 use crate::judge::{self, Observation};

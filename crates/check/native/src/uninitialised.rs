@@ -1,6 +1,6 @@
-//! What MemorySanitizer reports of a run, and where. It stops at the first use that it sees, and not every part of a program is
-//! compiled with it (the C library is not), so its word counts only where it is about the place that the interpreter stopped at. The
-//! sandbox has no symbolizer, so the addresses of the report are looked up afterwards.
+//! Interprets reports of MemorySanitizer. It stops at the first use that it sees, and not every part of a program is
+//! compiled with it (the C library is not), so its report counts only if it is about the location at which the
+//! interpreter stopped. The sandbox has no symbolizer, so the addresses in the report are resolved afterwards.
 
 use crate::Claim;
 use fathom_base::LIBRARY;

@@ -1,6 +1,6 @@
-//! What a native run finds around it: arguments, standard input and files, made of the inputs that the interpreter's run
-//! read from them (`fathom-frontend-llvm` names those: `argv[1]`, `stdin`, `line of stdin`, `scanf("%d")` with the number
-//! of items and `scanf` with each, `contents of NAME`).
+//! The environment of a native run: arguments, standard input and files, made from the inputs that the interpreter's
+//! run read from them (`fathom-frontend-llvm` names those: `argv[1]`, `stdin`, `line of stdin`, `scanf("%d")` with the
+//! number of items and `scanf` with each, `contents of NAME`).
 
 use crate::driver::Given;
 use crate::scanned;

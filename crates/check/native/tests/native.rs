@@ -1,10 +1,8 @@
 //! Native replays of small programs: each failure is seen by the detector of its property, a run without the failure
 //! contradicts only when it had everything it needed, and nothing is left behind.
 
-use fathom_base::{Budget, FxMap, Loc, SourceFiles};
-use fathom_ir::{
-    Block, BlockId, Body, DataLayout, InputKind, Ledger, ProcId, Procedure, Program, Property, StopKind, Terminator, TerminatorKind,
-};
+use fathom_base::{Budget, Loc};
+use fathom_ir::{Block, BlockId, Body, InputKind, Ledger, Procedure, Program, Property, StopKind, Terminator, TerminatorKind};
 use fathom_machine::{InputRecord, ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_native::{self as native, Claim, NativeResult, NativeSetup};
 use fathom_term::TermStore;
@@ -27,22 +25,7 @@ fn program() -> Program {
         address: None,
         align: 1,
     };
-    Program {
-        terms: Rc::new(TermStore::new()),
-        files: SourceFiles::default(),
-        layout: DataLayout { pointer_bits: 64 },
-        globals: Vec::new(),
-        objects: Vec::new(),
-        procedures: vec![main],
-        object_addresses: FxMap::default(),
-        procedure_addresses: FxMap::default(),
-        axioms: Vec::new(),
-        entry: ProcId(0),
-        assumptions: Vec::new(),
-        debug: Default::default(),
-        memory_model: Default::default(),
-        names_variables: false,
-    }
+    Program { procedures: vec![main], ..Program::empty(Rc::new(TermStore::new())) }
 }
 
 fn input(source: &str, bytes: &[u8]) -> InputRecord {

@@ -1,4 +1,4 @@
-//! Names of functions as people know them. Symbols of C++ are mangled; what is shown is not.
+//! Source names of functions: C++ symbols are demangled before they are shown.
 
 /// Names of instances of templates may be too long to read.
 const LONGEST: usize = 200;

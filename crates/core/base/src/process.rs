@@ -1,4 +1,4 @@
-//! What the system tells about processes under /proc. Everything is none or empty where there is no such thing.
+//! Information about processes from /proc. On systems without it, every result is `None` or empty.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! The time for which this process has been running: wall-clock time without the stretches for which it was suspended.
 //!
-//! A suspended process cannot see for how long it was. The process that suspends it says so in memory that both share, before the
-//! process goes on.
+//! A process cannot tell for how long it was suspended. The process that suspends it writes that to shared memory
+//! before it resumes it.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};

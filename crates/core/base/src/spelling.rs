@@ -1,4 +1,4 @@
-//! What somebody who misspelt a name may have meant.
+//! Suggestions for misspelt names.
 
 /// The known name nearest to a misspelt one, if it is near: about one slip in three letters, swapped ones among them.
 pub fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

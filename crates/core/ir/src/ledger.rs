@@ -1,6 +1,6 @@
-//! What a verdict rests on beside the program: every assumption that a front end, a pass, the machine or an engine made,
-//! as data. People read the sentences that `Display` gives; programs compare variants. The text form of a program and
-//! answers that travel between processes carry the serialised variant.
+//! The ledger: every assumption of a front end, a pass, the machine or an engine on which a verdict rests, as data.
+//! People read the sentences that `Display` gives; programs compare variants. The text form of a program and answers
+//! that travel between processes carry the serialised variant.
 
 use crate::order::MemoryModel;
 use serde::{Deserialize, Serialize};

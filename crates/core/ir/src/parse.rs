@@ -4,18 +4,17 @@
 
 use crate::cursor::{Cursor, ParseError, Parsed, split_comment, unquoted};
 use crate::parse_statement::{Context, Line};
-use crate::program::{
-    Block, BlockId, Body, DataLayout, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program, Relocation, Variable,
-};
+use crate::program::{Block, BlockId, Body, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program, Relocation, Variable};
 use crate::statement::{Statement, Terminator, TerminatorKind};
-use fathom_base::{FxMap, Loc, SourceFiles};
+use fathom_base::{FxMap, Loc};
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::path::Path;
 use std::rc::Rc;
 
 /// Reads what `print_program` wrote.
 pub fn parse_program(text: &str) -> Result<Program, ParseError> {
-    let mut parser = Parser { program: empty_program(), procedures: FxMap::default(), block: None, entry: String::new() };
+    let mut parser =
+        Parser { program: Program::empty(Rc::new(TermStore::new())), procedures: FxMap::default(), block: None, entry: String::new() };
     for (index, line) in text.lines().enumerate() {
         let (text, _) = split_comment(line);
         parser.declare(&mut Cursor::new(text, index + 1))?;
@@ -27,25 +26,6 @@ pub fn parse_program(text: &str) -> Result<Program, ParseError> {
         }
     }
     parser.finish(text.lines().count().max(1))
-}
-
-fn empty_program() -> Program {
-    Program {
-        terms: Rc::new(TermStore::new()),
-        files: SourceFiles::default(),
-        layout: DataLayout { pointer_bits: 64 },
-        globals: Vec::new(),
-        objects: Vec::new(),
-        procedures: Vec::new(),
-        object_addresses: FxMap::default(),
-        procedure_addresses: FxMap::default(),
-        axioms: Vec::new(),
-        entry: ProcId(0),
-        assumptions: Vec::new(),
-        debug: Default::default(),
-        memory_model: Default::default(),
-        names_variables: false,
-    }
 }
 
 struct Parser {

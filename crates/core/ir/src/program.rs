@@ -188,6 +188,26 @@ pub struct Relocation {
 }
 
 impl Program {
+    /// A program for 64 bits without anything in it, not even its entry.
+    pub fn empty(terms: Rc<TermStore>) -> Program {
+        Program {
+            terms,
+            files: SourceFiles::default(),
+            layout: DataLayout { pointer_bits: 64 },
+            globals: Vec::new(),
+            objects: Vec::new(),
+            procedures: Vec::new(),
+            object_addresses: FxMap::default(),
+            procedure_addresses: FxMap::default(),
+            axioms: Vec::new(),
+            entry: ProcId(0),
+            assumptions: Vec::new(),
+            debug: Default::default(),
+            memory_model: MemoryModel::default(),
+            names_variables: false,
+        }
+    }
+
     /// A copy of the program with these procedures in place of its own, in the same order.
     pub fn with_procedures(&self, procedures: Vec<Procedure>) -> Program {
         Program {

@@ -1,4 +1,4 @@
-//! What can go wrong, by name. The names are SV-COMP's where it has one.
+//! The properties that can be checked. The names are SV-COMP's where it has one.
 
 use std::fmt;
 use std::str::FromStr;

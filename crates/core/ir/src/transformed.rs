@@ -1,5 +1,5 @@
-//! A program that a pass made of another one, with what the pass knows about where its blocks come from. No one has to
-//! believe that: it tells `certify` where to look when it compares the two programs.
+//! A transformed program, with the pass's record of where its blocks come from. The record is not trusted: it only
+//! tells `certify` where to look when it compares the two programs.
 
 use crate::program::{BlockId, Program};
 use std::rc::Rc;

@@ -1,6 +1,7 @@
-//! Whether parts cover the whole: every part that was handed on is there, begins where it was handed on, and left nothing open. As
-//! each tree has all sides of each of its decisions, the parts put into each other's places are then one tree whose leaves all came
-//! to their ends, so no path is missing; and as each part is below a node of its own, none counts twice.
+//! Checks that parts cover the whole: every part that was handed on exists, begins where it was handed on, and has
+//! nothing left to explore. Since each tree has all sides of each of its decisions, the combined parts are then one
+//! tree whose leaves were all explored to their ends, so no path is missing; and since each part is below a node of its
+//! own, no path counts twice.
 
 use crate::decision::Prefix;
 use crate::hash::PathHash;

@@ -1,4 +1,4 @@
-//! What a path decides, and the beginnings of paths.
+//! Decisions of paths, and prefixes of paths.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What stands for a path, and for a set of paths.
+//! Hashes of a path, and of a set of paths.
 
 use crate::decision::Decision;
 use serde::{Deserialize, Serialize};

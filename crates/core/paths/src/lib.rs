@@ -1,7 +1,8 @@
-//! The paths of one exploration, divided among several, as data. A path is told by its decisions, in the order in which it made
-//! them; the decisions of all paths make a tree. A part of the work is the subtree below one node. What a part did is its tree: each
-//! side of each decision was followed to its end, was found impossible, was handed on to somebody else, or belongs to others. The
-//! trees of all parts must fit into each other and leave nothing out ([`cover`]); only then do the parts say something of the whole.
+//! The paths of one exploration, divided into parts, as data. A path is identified by its decisions, in their order;
+//! the decisions of all paths form a tree. A part is the subtree below one node. The result of a part is its tree: each
+//! side of each decision was followed to its end, was found infeasible, was handed on as a part, or belongs to another
+//! part. The trees of all parts must fit together and leave nothing out ([`cover`]); only then do they prove something
+//! about the whole.
 
 mod cover;
 mod decision;

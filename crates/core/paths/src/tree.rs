@@ -1,5 +1,5 @@
-//! The tree of one part, in preorder: a node's subtrees follow it, one for each side. Subtrees that were followed to their ends are
-//! summed up, so that a tree is as large as what was divided and not as what was explored.
+//! The tree of one part, in preorder: a node's subtrees follow it, one for each side. Completely explored subtrees are
+//! summarised, so the size of a tree depends on how often it was split and not on how much was explored.
 
 use crate::decision::{Decision, Prefix};
 use crate::hash::PathHash;

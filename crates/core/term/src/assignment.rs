@@ -1,5 +1,5 @@
-//! Variables and their values. Paths ask solvers thousands of times, and each model differs from the last in a few
-//! values out of thousands, so copies share what they have in common.
+//! Assignments of values to variables. A path makes thousands of queries, and each model differs from the last in a few
+//! values out of thousands, so copies share their common parts.
 
 use crate::store::VarId;
 use crate::value::Value;

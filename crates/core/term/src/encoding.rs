@@ -1,7 +1,7 @@
-//! The encoding of a float, for solvers that have no such operation: a fresh variable `b` with the condition that `b` encodes the
-//! float, and is the one NaN if the float is NaN. The condition fixes exactly one `b` for every float (encodings are
-//! unique except for NaN), so it may be asserted anywhere without making anything unsatisfiable. Where the float was
-//! made from bits, or is a constant, its bits are there already.
+//! The encoding of a float, for solvers that have no such operation: a fresh variable `b` with the condition that `b`
+//! encodes the float, and is the one NaN if the float is NaN. The condition fixes exactly one `b` for every float
+//! (encodings are unique except for NaN), so it may be asserted anywhere without making anything unsatisfiable. If the
+//! float was made from bits, or is a constant, its bits are known already and no variable is needed.
 
 use crate::float;
 use crate::op::Op;

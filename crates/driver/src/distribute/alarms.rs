@@ -1,5 +1,5 @@
-//! Alarms that a scan left open, as questions: the function that an alarm is in becomes the entry, and asked are the properties of which
-//! one is violated where the alarm is right. Alarms that agree in both are one question.
+//! Turns alarms that a scan left open into tasks: the alarm's function becomes the entry, and the properties are those
+//! of which one is violated if the alarm is right. Alarms that agree in both share a task.
 
 use fathom_distribute::LeftOut;
 use fathom_scan::{Alarm, ScanReport, VerdictKind};

@@ -1,6 +1,6 @@
-//! Work for many machines: `plan` writes tasks and everything that they need into a directory, `run` does one of them in a process of
-//! its own, `merge` says what all results say together. A task's program brings its headers along, so a worker needs Fathom, clang
-//! and this directory. The data is that of `fathom_distribute`.
+//! Work for many machines: `plan` writes tasks and everything that they need into a directory, `run` runs one of them
+//! in its own process, `merge` combines all results. A task's program includes its headers, so a worker needs only
+//! Fathom, clang and this directory. `fathom_distribute` defines the data.
 
 mod alarms;
 mod plan;

@@ -1,4 +1,4 @@
-//! From programs to tasks: one for each program, property (where they are to be asked one by one) and engine.
+//! Makes tasks of programs: one for each program, engine and (with `--split-properties`) property.
 
 use super::subjects::{Subject, Subjects};
 use super::tool;

@@ -1,6 +1,6 @@
-//! One task, in a directory of its own and by `fathom verify` in a process of its own, so whatever happens to that process costs this
-//! task and no more. A result is written when there is one that another machine would give as well; what lies with this machine
-//! (a process that was killed, a disk that is full, no clang) is to be tried again.
+//! Runs one task, in its own directory and as a separate `fathom verify` process, so whatever happens to that process
+//! affects only this task. A result is written only if it does not depend on this machine; if the machine is to blame
+//! (a killed process, a full disk, no clang), the task is to be tried again.
 
 use super::running::Running;
 use super::{directory_of, tool};

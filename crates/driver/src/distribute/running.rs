@@ -1,6 +1,6 @@
-//! A task that runs and whose work can be divided: the directory through which it is shared (`crate::share`), and the parts that it
-//! hands on, which become tasks beside the plan as soon as they are told. The directory outlives a process that is killed; who
-//! does the task again goes on from there.
+//! A running task that can be split: the directory through which it is shared (`crate::share`), and the parts that it
+//! hands on, which become tasks in addition to the plan. The directory outlives a killed process; when the task is run
+//! again, it continues from there.
 
 use crate::share;
 use fathom_distribute::{Parts, Plan, Task};

@@ -1,4 +1,4 @@
-//! Asks tasks that run to hand on parts of their work.
+//! Asks running tasks to hand on parts of their work.
 
 use super::running::place;
 use super::{directory_of, tool};

@@ -1,5 +1,5 @@
-//! The programs of a plan: which files each has, with everything that they include, and the words that tell `fathom verify` how to
-//! read them. What can't be read is left out by name, and the others are planned.
+//! The programs of a plan: the files of each, with everything that they include, and the arguments of `fathom verify`
+//! for them. Files that cannot be read are listed, and the others are planned.
 
 use super::alarms::OpenAlarms;
 use super::plan::{Per, PlanConfig};

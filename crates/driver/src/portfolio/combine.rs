@@ -1,10 +1,10 @@
-//! One answer of several: each property is answered by the first member that decided it. So if one proves the first property
-//! and another the second, the answer is both. What the answers rest on is put together from the members that they come
-//! from.
+//! Combines the members' answers: each property is answered by the first member that decided it. So if one proves the
+//! first property and another the second, the answer has both. The assumptions are those of the members whose answers
+//! are used.
 
 use crate::answer::Answer;
 use fathom_ir::Property;
-use fathom_report::{CoverageReport, PropertyReport, UnknownKind, overall};
+use fathom_report::{Answered, CoverageReport, PropertyReport, UnknownKind, overall};
 use std::collections::BTreeSet;
 
 /// Whether something is proved or violated.
@@ -47,11 +47,9 @@ pub(crate) fn contradiction(answers: &[&Answer]) -> Option<(String, String)> {
     let properties: BTreeSet<&str> =
         answers.iter().flat_map(|answer| &answer.report.properties).map(|said| said.property.as_str()).collect();
     properties.into_iter().find_map(|property| {
-        let verdicts: Vec<(&str, &str)> = answers
+        let verdicts: Vec<(&str, Answered)> = answers
             .iter()
-            .filter_map(|answer| {
-                Some((answer.report.run.engine.as_str(), said(answer, property).filter(|said| is_decided(said))?.verdict.as_str()))
-            })
+            .filter_map(|answer| Some((answer.report.run.engine.as_str(), said(answer, property).filter(|said| is_decided(said))?.verdict)))
             .collect();
         let differ = verdicts.iter().any(|(_, verdict)| *verdict != verdicts[0].1);
         let words: Vec<String> = verdicts.iter().map(|(engine, verdict)| format!("{engine} says {verdict}")).collect();
@@ -121,7 +119,7 @@ pub(crate) fn time_is_over(answer: &mut Answer, asked: &BTreeSet<Property>) {
 pub(crate) fn undecided(property: &str, reason: &str, kind: UnknownKind) -> PropertyReport {
     PropertyReport {
         property: property.into(),
-        verdict: "unknown".into(),
+        verdict: Answered::Unknown,
         reason: Some(reason.into()),
         unknown: Some(kind),
         ..PropertyReport::default()
@@ -147,10 +145,9 @@ fn best(order: &[&Answer], property: &str) -> Option<(usize, PropertyReport)> {
 fn add(all: &mut Answer, part: &Answer) {
     let (report, other) = (&mut all.report, &part.report);
     report.run.engine += &format!(", {}", other.run.engine);
-    for (known, more) in [(&mut report.assumptions, &other.assumptions), (&mut report.warnings, &other.warnings)] {
-        let new: Vec<String> = more.iter().filter(|line| !known.contains(line)).cloned().collect();
-        known.extend(new);
-    }
+    all.ledger.merge(&part.ledger);
+    let new: Vec<String> = other.warnings.iter().filter(|line| !report.warnings.contains(line)).cloned().collect();
+    report.warnings.extend(new);
     for (name, value) in &other.statistics {
         match report.statistics.iter_mut().find(|(known, _)| known == name) {
             Some((_, sum)) => *sum += value,
@@ -173,29 +170,36 @@ fn add(all: &mut Answer, part: &Answer) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Answered::{Proved, Unknown, Violated};
+    use fathom_ir::{Assumption, Ledger};
     use fathom_report::{Report, RunInfo, ViolationReport};
 
-    fn property(name: &str, verdict: &str, engine: &str) -> PropertyReport {
-        let violation = ViolationReport::default;
+    fn property(name: &str, verdict: Answered, engine: &str) -> PropertyReport {
+        let is_open = verdict == Answered::Unknown;
         PropertyReport {
             property: name.into(),
-            verdict: verdict.into(),
-            reason: (verdict == "unknown").then(|| format!("{engine} gave up")),
-            unknown: (verdict == "unknown").then_some(UnknownKind::Other),
-            engine: (verdict != "unknown").then(|| engine.into()),
-            violation: (verdict == "false").then(violation),
+            verdict,
+            reason: is_open.then(|| format!("{engine} gave up")),
+            unknown: is_open.then_some(UnknownKind::Other),
+            engine: (!is_open).then(|| engine.into()),
+            violation: (verdict == Answered::Violated).then(ViolationReport::default),
             ..PropertyReport::default()
         }
     }
 
-    fn answer(engine: &str, reach: &str, assertion: &str) -> Answer {
+    /// An assumption that names each engine.
+    fn ledger(engines: &[&str]) -> Ledger {
+        engines.iter().map(|engine| Assumption::FunctionWithoutBody { name: engine.to_string() }).collect()
+    }
+
+    fn answer(engine: &str, reach: Answered, assertion: Answered) -> Answer {
         let properties = vec![property("unreach-call", reach, engine), property("assertion", assertion, engine)];
         let report = Report {
             schema: 1,
             run: RunInfo { engine: engine.into(), ..RunInfo::default() },
             verdict: overall(&properties),
             properties,
-            assumptions: vec![format!("as {engine} says")],
+            assumptions: Vec::new(),
             warnings: Vec::new(),
             engines: Vec::new(),
             members: Vec::new(),
@@ -210,6 +214,7 @@ mod tests {
         };
         // As it comes out of the pipe.
         let answer = Answer {
+            ledger: ledger(&[engine]),
             report,
             refused: BTreeSet::new(),
             by_property: Default::default(),
@@ -222,12 +227,11 @@ mod tests {
 
     #[test]
     fn a_property_each_is_both() {
-        let (explore, kind, bmc) =
-            (answer("explore", "unknown", "unknown"), answer("kind", "true", "unknown"), answer("bmc", "unknown", "true"));
+        let (explore, kind, bmc) = (answer("explore", Unknown, Unknown), answer("kind", Proved, Unknown), answer("bmc", Unknown, Proved));
         let both = combine(&[&explore, &kind, &bmc]).unwrap();
         assert!(decides(&both, false) && !decides(&kind, false) && contradiction(&[&explore, &kind, &bmc]).is_none());
         assert_eq!((both.report.verdict.as_str(), both.report.run.engine.as_str()), ("true", "kind, bmc"));
-        assert_eq!(both.report.assumptions, ["as kind says", "as bmc says"]);
+        assert_eq!(both.ledger, ledger(&["kind", "bmc"]));
         assert_eq!(both.report.statistics, [("queries".to_string(), 2)]);
         let engines: Vec<_> = both.report.properties.iter().filter_map(|property| property.engine.as_deref()).collect();
         assert_eq!(engines, ["kind", "bmc"]);
@@ -237,7 +241,7 @@ mod tests {
 
     #[test]
     fn whoever_decides_alone_is_heard_first() {
-        let (explore, random) = (answer("explore", "true", "unknown"), answer("random", "unknown", "false"));
+        let (explore, random) = (answer("explore", Proved, Unknown), answer("random", Unknown, Violated));
         let told = combine(&[&explore, &random]).unwrap();
         assert!(decides(&told, false) && decides(&random, true) && !decides(&random, false));
         assert_eq!(told.report.verdict, "false(assertion)");
@@ -247,16 +251,16 @@ mod tests {
 
     #[test]
     fn what_is_open_at_the_end_of_the_time_is_a_timeout() {
-        let mut told = answer("kind", "true", "unknown");
+        let mut told = answer("kind", Proved, Unknown);
         time_is_over(&mut told, &BTreeSet::from([Property::UnreachCall, Property::Assertion, Property::ValidDeref]));
         assert_eq!(told.report.verdict, "unknown(timeout)");
-        let verdicts: Vec<&str> = told.report.properties.iter().map(|property| property.verdict.as_str()).collect();
-        assert_eq!(verdicts, ["true", "unknown", "unknown"]);
+        let verdicts: Vec<Answered> = told.report.properties.iter().map(|property| property.verdict).collect();
+        assert_eq!(verdicts, [Proved, Unknown, Unknown]);
     }
 
     #[test]
     fn who_was_not_asked_gives_no_reason() {
-        let (mut coarse, explore) = (answer("coarse", "true", "unknown"), answer("explore", "unknown", "unknown"));
+        let (mut coarse, explore) = (answer("coarse", Proved, Unknown), answer("explore", Unknown, Unknown));
         coarse.refused.insert("assertion".into());
         let told = combine(&[&coarse, &explore]).unwrap();
         assert_eq!(told.report.verdict, "unknown(explore gave up)");
@@ -264,7 +268,7 @@ mod tests {
 
     #[test]
     fn contradictions_are_seen() {
-        let (yes, no) = (answer("kind", "true", "unknown"), answer("random", "false", "unknown"));
+        let (yes, no) = (answer("kind", Proved, Unknown), answer("random", Violated, Unknown));
         let (property, said) = contradiction(&[&yes, &no]).unwrap();
         assert_eq!((property.as_str(), said.as_str()), ("unreach-call", "kind says true, random says false"));
         assert!(contradiction(&[&yes, &yes]).is_none());

@@ -1,6 +1,6 @@
-//! A member of the portfolio: an engine at work in a process of its own, which sends its answer through a pipe (`message`)
-//! and ends. Where it goes on after a violation it sends what it knows by then. While others have their turn it is
-//! suspended; the time does not count for it then.
+//! A member of the portfolio: an engine in its own process, which sends its answer through a pipe (`message`) and ends.
+//! If it continues after a violation, it sends its answers so far. While others have their turn it is suspended, and
+//! that time does not count for it.
 
 use crate::answer::Answer;
 use crate::board::Board;

@@ -1,5 +1,6 @@
-//! What members tell the coordinator: a line of JSON each, through a pipe. An answer is told when it has been checked; that
-//! it is being checked is told before, so that nobody repeats work that is as good as done.
+//! Messages from members to the coordinator: one line of JSON each, through a pipe. An answer is sent when it has been
+//! checked; another message before that says that it is being checked, so that the other members can be suspended
+//! meanwhile.
 
 use crate::answer::Answer;
 use crate::decide::Hearer;

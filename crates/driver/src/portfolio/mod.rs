@@ -1,11 +1,12 @@
-//! `auto`: the engines that suit a task, each in a process of its own, forked when the program has been read, so that
-//! reading it costs once. `plan` says which and in which order, `member` runs one of them, `combine` makes one answer of
-//! theirs, property by property. There are never more of them at work than cores: where others wait, they take turns, and
-//! the time of one that gave up goes to the rest. As soon as the answer is decided, the others are ended. Answers that contradict each other are
-//! never told: that is a bug in an engine, and the user is asked to report it. Who waits for all of them (`--agree`) is also
-//! told what each found, and warned of answers that the check refused and of engines that crashed.
+//! The portfolio, `--engine auto`: runs the engines that suit a task, each in its own process, which is forked after
+//! the program has been read. `plan` chooses the engines and their order, `member` runs one of them, `combine` merges
+//! their answers, property by property. There are never more running engines than cores; if there are more engines,
+//! they take turns, and the time of one that gave up goes to the others. As soon as every property is decided, the
+//! remaining engines are ended. Contradictory answers are never reported: they mean that an engine has a bug, and the
+//! user is asked to report it. With `--agree`, which waits for all engines, the report also has the answer of each, and
+//! warnings about rejected answers and crashed engines.
 //!
-//! The members share one limit of memory: while they use more together, the largest of them is ended.
+//! The members share the memory limit: if they use more together, the largest of them is ended.
 
 pub(crate) mod combine;
 mod member;

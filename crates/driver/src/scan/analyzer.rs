@@ -1,5 +1,5 @@
-//! Alarms of clang's static analyzer for one file: every checker that is on by default, with the way to each as SARIF. Nothing of
-//! a path is left out (`prune-paths=false`), because what is left out can't be followed.
+//! Alarms of clang's static analyzer for one file: every checker that is on by default, with their paths as SARIF.
+//! Paths are complete (`prune-paths=false`), because they are to be followed.
 
 use fathom_base::UnitFlags;
 use fathom_clang::{TOLERANT, is_cpp, standard};

@@ -1,5 +1,6 @@
-//! A code base: its files with their flags, what each defines, and who calls whom. From that follow the files that belong to a
-//! program, the entries from which a function is reached, and a hash of everything that a run from an entry depends on.
+//! A code base: its files with their flags, their definitions, and the call graph. From these follow the files of a
+//! program, the entries from which a function is reachable, and a hash of everything that a run from an entry depends
+//! on.
 
 use crate::compile_commands;
 use crate::config::InputConfig;

@@ -1,5 +1,5 @@
-//! One entry of a code base, explored: every violation that is found on the way is told with its native run, and where every path
-//! was followed to its end or its violation, nothing else fails. This is done once for all alarms that the entry may come to.
+//! Explores one entry of a code base: every violation is reported with its native run; if every path was followed to
+//! its end or to a violation, there are no others. This is done once for all alarms that the entry may reach.
 
 use crate::config::{InputConfig, VerifyConfig};
 use crate::engines;

@@ -1,6 +1,7 @@
-//! From what entries gave to what became of each alarm. The order matters: a native run from an entry that users have settles it;
-//! a path that can't be taken, or entries that were explored to their ends, refute it; a native run of the function alone
-//! shows what a caller would have to promise. What a bounded exploration did not find is told as that and nothing more.
+//! Derives the verdict of each alarm from the results of entries. The order matters: first, a native run from an entry
+//! of the program confirms the alarm; then an infeasible path, or completely explored entries, refute it; then a native
+//! run of the function alone shows a precondition that callers have to satisfy. If a bounded exploration found nothing,
+//! the verdict is only "refuted within bounds".
 
 use crate::scan::code_base::{CodeBase, Id};
 use crate::scan::entry_run::{EntryResult, FoundViolation, OfAlarm, is_of_class};

@@ -1,7 +1,7 @@
-//! A whole code base in; every alarm confirmed, refuted or open. Files are compiled and looked at by clang's analyzer, each in a
-//! process of its own (`code_base`, `analyzer`); alarms are put to the entries that lead to them, which are explored in processes
-//! of their own (`entry_run`), once for all alarms of an entry; `judge` says what follows. Everything is kept in a store under
-//! a hash of what it depends on, as soon as it is known.
+//! Scans a whole code base: every alarm becomes confirmed, refuted or open. Files are compiled and analysed by clang's
+//! analyzer, each in its own process (`code_base`, `analyzer`). The entries that lead to alarms are explored, also in
+//! their own processes (`entry_run`), once for all alarms of an entry. `judge` derives the verdicts. Each result is
+//! stored immediately, under a hash of everything that it depends on.
 
 mod analyzer;
 mod change;

@@ -1,8 +1,8 @@
-//! Whether a reported path can be taken at all (Algorithm 5.1 of the ESBMC thesis), asked of the function alone: its parameters,
-//! all memory and what other functions give are arbitrary, so whatever calls it, its real runs are among those that are looked
-//! at. The branches that the analyser names are taken as it says. Each visit of a branch is a step of the report (it is told
-//! to leave nothing out), so a side that no step names is not taken on the path; where steps disagree, both sides stay.
-//! If no such run comes to the line of the alarm, the path does not exist.
+//! Decides whether a reported path is feasible at all (Algorithm 5.1 of the ESBMC thesis), for the function on its own:
+//! its parameters, all memory and the results of other functions are arbitrary, so this covers all real runs, whatever
+//! calls it. At the branches in the report, runs take the side that the analyser states. Each visit of a branch is a
+//! step of the report (the analyser is told to omit nothing), so a side that no step names is not on the path; if steps
+//! disagree, both sides are explored. If no such run reaches the line of the alarm, the path is infeasible.
 
 use crate::engines;
 use crate::prepare::Prepared;

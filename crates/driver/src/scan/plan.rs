@@ -1,6 +1,6 @@
-//! Which entries are explored, and for what. Users start a program at `main`; what no main leads to is a library, whose users call
-//! the functions that it exports. The function that an alarm is in is explored as well, whoever may call it: that is the
-//! quickest way to a proof, and shows what a caller would have to promise.
+//! Chooses the entries to explore, and the properties to check. A program is entered at `main`; exported functions that
+//! no main reaches are a library's interface, and are entries as well. The function of an alarm is explored, too,
+//! whoever calls it: that is the quickest way to a proof, and shows which preconditions callers have to satisfy.
 
 use crate::config::InputConfig;
 use crate::scan::code_base::{CodeBase, Id};

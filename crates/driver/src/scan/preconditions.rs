@@ -1,6 +1,7 @@
-//! What a caller would have to promise: conditions on the numbers that an entry is given, from the weakest on. One under which the
-//! entry is explored to the end without the violation makes it impossible, within the bounds of what pointers lead to. One
-//! under which it was only not found any more is no proof, but says that the caller matters.
+//! Finds a precondition that excludes a violation: tries conditions on an entry's numeric arguments, the weakest first.
+//! If the entry is completely explored under a condition without the violation, the condition excludes it, within the
+//! bounds on memory behind pointers. If the violation was merely not found again, that is no proof, but shows that the
+//! caller matters.
 
 use crate::prepare::Prepared;
 use fathom_base::Loc;

@@ -1,7 +1,7 @@
-//! What a function asks of its callers in its own words: `assert` at its start. A library that says so is not to blame for calls that
-//! break it, so where such a function is an entry, the assertions are assumed. Those count that a run comes to before the
-//! function has written anything or called another: they can only be about what it was given. Callers within the code
-//! base still have to keep them, wherever they are explored.
+//! Preconditions that a function states itself: `assert` at its start. A library is not to blame for calls that violate
+//! them, so when such a function is an entry, the assertions are assumed. Only those count that are reached before the
+//! function has written anything or called another function: they can only be about its arguments. Callers within the
+//! code base are still checked against them, wherever they are explored.
 
 use fathom_ir::{BlockId, Body, Program, Property, StatementKind};
 use std::collections::BTreeSet;

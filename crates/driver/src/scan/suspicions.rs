@@ -1,6 +1,6 @@
-//! Fathom's own alarms where exploring does not get to the end: the checks of an entry's program that abstract interpretation can't
-//! prove. They are open; those that it proves are not told. This is for people who want to know what is left, and no
-//! proof: its states are not checked again, and leaks and values that were never written are not judged.
+//! Fathom's own alarms when the exploration of an entry is incomplete: the checks that abstract interpretation cannot
+//! prove. They are open alarms; the others are not reported. This only shows what remains to be done and is no proof:
+//! the abstract states are not checked again, and leaks and uninitialised values are not examined.
 
 use crate::prepare::Prepared;
 use crate::scan::entry_run::Files;

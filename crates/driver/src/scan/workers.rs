@@ -1,5 +1,6 @@
-//! Many jobs in processes of their own, a few at a time: one that crashes, hangs or takes too much memory costs its own result
-//! and no other. A job's result comes through a pipe as JSON. All of this happens on one thread, so that processes can fork.
+//! Runs many jobs in separate processes, a few at a time: one that crashes, hangs or takes too much memory loses only
+//! its own result. Results are sent through pipes as JSON. All of this happens on one thread, because forking is only
+//! safe without other threads.
 
 use crate::forking::{end_process, fork};
 use crate::session::Session;

@@ -1,5 +1,5 @@
-//! What an engine can do, said once by the engine itself: the portfolio chooses its members by it, the messages about
-//! what an engine was not asked come from it, and the table in docs/engines.md is made of it.
+//! What an engine can do, declared once by the engine itself. The portfolio chooses its members accordingly, messages
+//! about unsupported tasks are derived from it, and so is the table in docs/engines.md.
 
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;

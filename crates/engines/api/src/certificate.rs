@@ -1,4 +1,4 @@
-//! How an answer was checked again before it was told.
+//! How an answer was checked before it was reported.
 
 use std::fmt;
 

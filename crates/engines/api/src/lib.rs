@@ -1,5 +1,5 @@
-//! What an engine is asked and what it answers. `Holds` cannot be built without a proof object and `Violated` not
-//! without a trace; `certify` checks both again before anyone is told.
+//! The contract of engines: tasks and outcomes. `Holds` cannot be built without a proof object and `Violated` not
+//! without a trace; `certify` checks both again before they are reported.
 
 mod capabilities;
 mod certificate;

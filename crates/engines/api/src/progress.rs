@@ -1,4 +1,4 @@
-//! How far an engine is, for somebody who waits: a few counters, and how deep it has come in the measure of its algorithm.
+//! The progress of an engine, for the progress line: a few counters, and its depth in the measure of its algorithm.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Why a run proved nothing: reasons are collected as they come up, and the most telling one is told.
+//! Why a run proved nothing: reasons are collected as they come up, and the most informative one is reported.
 
 use crate::outcome::Reason;
 use fathom_base::{SourceFiles, StopReason};

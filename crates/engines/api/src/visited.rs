@@ -1,9 +1,10 @@
-//! States that were followed already: one that is equal to such a state, up to the names of its symbols, needs not be
-//! followed again. Comparing costs time, so it is done as long as it pays.
+//! States that were explored already: a state that equals one of them, up to renaming of symbols, need not be explored
+//! again. Comparing costs time, so it is done only as long as it pays off.
 //!
-//! For termination that is not enough: the equal state may be on the way here. A path that comes back to one of its own
-//! goes on, so that it is seen to go round, and `steps` keeps which state followed which on every path, for a proof that there
-//! is no cycle. With threads nobody looks for runs that go round, and the path ends there: the cycle is among the steps.
+//! For termination that is not enough: the equal state may be on the same path. A path that returns to one of its own
+//! states continues, so that the cycle is detected, and `steps` records which states follow each other on every path,
+//! for a proof that there is no cycle. With threads there is no search for cycles, and the path ends there; the cycle
+//! is then visible in `steps`.
 
 use fathom_base::{FxMap, Loc};
 use fathom_machine::{Machine, State};

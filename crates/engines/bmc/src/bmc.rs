@@ -1,5 +1,5 @@
-//! The engine: a walk with a bound, and a higher one as long as states wait at it (section 3.7, Algorithms 3.1-3.3).
-//! Raising the bound goes on where states were parked, so what was settled at a lower bound stays settled.
+//! The engine: a walk up to a bound, which rises as long as states wait at it (section 3.7, Algorithms 3.1-3.3). With a
+//! higher bound the parked states continue, so nothing below the old bound is done again.
 
 use crate::config::{BmcConfig, Purpose, WhenBounded};
 use fathom_engine::{Capabilities, Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters, is_usual};

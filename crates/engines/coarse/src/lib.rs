@@ -1,6 +1,7 @@
-//! The engine `coarse`: path by path over a coarser program, in which memory that pointers reach is arbitrary, and with
-//! states compared wherever paths join. It proves what does not depend on such memory, however much of it there is
-//! (drivers above all), and finds no violations: one of the coarser program may be none of the program.
+//! The engine `coarse`: explores a coarser program, in which memory reached through pointers is arbitrary, and compares
+//! states wherever paths join. It proves properties that do not depend on such memory, however much of it there is
+//! (mainly of device drivers). It finds no violations, because one of the coarser program may not exist in the
+//! original.
 
 use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Reason, Task, Verdict};
 use fathom_flow::{CallGraph, PointerCalls};

@@ -1,4 +1,5 @@
-//! From a search that is over to verdicts, with the partition and the summaries as proof and the counters of LCTD's tables.
+//! Turns the result of a search into verdicts, with the partition and the summaries as proof and the counters of LCTD's
+//! tables.
 
 use crate::dash::{beyond, decides};
 use crate::guided::follows;

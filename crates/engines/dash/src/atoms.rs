@@ -1,8 +1,8 @@
-//! Plain atoms in place of what is hard: comparisons of two variables, or of a variable and a constant, that a precondition
-//! implies. `b > x and a mod b = 0` after a path with `a = x` becomes `b > x and a != x`, which comes back as it is after
-//! two more steps, where preconditions of preconditions would pile up remainders. Which comparisons are implied is
-//! found by counterexamples: a model of the precondition refutes all that are false in it, until none is left to
-//! refute (Houdini).
+//! Replaces complicated parts of a precondition by simple atoms that it implies: comparisons of two variables, or of a
+//! variable and a constant. `b > x and a mod b = 0` after a path with `a = x` becomes `b > x and a != x`, which is
+//! unchanged after two more steps, while preconditions of preconditions would pile up remainders. The implied
+//! comparisons are found by counterexamples: a model of the precondition refutes all that are false in it, until none
+//! is left to refute (Houdini).
 //!
 //! The result contains the precondition because each part of it is implied, and it is used only if it contradicts the
 //! test's path: so it is suitable.

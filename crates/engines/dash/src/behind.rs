@@ -1,8 +1,8 @@
-//! What lies behind a frontier that no test gets over although nothing forbids it: a call that does not return in time. The
-//! precondition of the trace behind the call is handed back through its regions, without a test, until it says
-//! something at the call: then either the test does not satisfy it, or the procedure can be asked.
+//! Handles a frontier that no test crosses although it is not infeasible: a call that does not return in time. The
+//! precondition of the trace after the call is propagated back through its regions, without a test, up to the call:
+//! then either the test does not satisfy it, or it becomes a question about the procedure.
 //!
-//! Sound as every split is: a region's part outside of the precondition of an exit loses that exit.
+//! Sound like every split: the part of a region outside of the precondition of an exit loses that exit.
 
 use crate::search::{Frontier, Goal};
 use crate::session::Session;

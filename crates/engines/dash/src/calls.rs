@@ -1,8 +1,8 @@
 //! Frontiers at calls of procedures that are not inlined (DASH's queries on callees, with the summaries of SMASH). If a
-//! not-may summary says that no call from where the test is gets over the frontier, its precondition splits the region. If
-//! not, a test is made as everywhere else, with results that the call may or may not give; where it gives others,
-//! the procedure is asked: first for all calls from the region, then for more and more special ones, at last for the call
-//! of the test alone. The answer is a summary, or a call that was seen.
+//! not-may summary says that no call from the test's state crosses the frontier, the summary's precondition splits the
+//! region. Otherwise a test is made as everywhere else, with results that the call may or may not return. If the call
+//! returns others, the engine asks about the procedure: first about all calls from the region, then about fewer and
+//! fewer of them, finally about the call of the test alone. The answer is a summary, or a concrete call.
 
 use crate::guesses::{Guess, guesses, table};
 use crate::objectives::Subgoal;

@@ -1,4 +1,4 @@
-//! The engine `dash`: what it can do, and how a task becomes a session.
+//! The engine `dash`: its capabilities, and how a task becomes a session.
 
 use crate::answer::unknown;
 use crate::config::DashConfig;

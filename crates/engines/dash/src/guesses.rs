@@ -1,10 +1,11 @@
-//! Guesses about procedures from the calls that tests made. A result that is the same combination of what was passed in
-//! every call that was seen is likely to be that always, and a summary that says so often proves itself where the one that a
-//! frontier asks for would need to be strengthened first: `id(x) = x` instead of `id(x) != 20`. Guesses are made for all calls, for
-//! those with the signs of the test's call, and for those with one argument in common with it (Ackermann's function
-//! is a different sum for each first argument). A guess is a subgoal like any other: nothing is believed.
+//! Guesses about procedures from the calls in tests. If the result was the same combination of the arguments in every
+//! call so far, it probably always is. A summary that says so is often inductive, while the one that a frontier asks
+//! for would have to be strengthened first: `id(x) = x` instead of `id(x) != 20`. Guesses are made for all calls, for
+//! calls whose arguments have the same signs as in the test's call, and for calls that have one argument in common with
+//! it (Ackermann's function is a different sum for each first argument). A guess is a subgoal like any other, and has
+//! to be proved.
 //!
-//! What cannot be guessed can be tabled: a call that asks for no inputs does what it did.
+//! Results that cannot be guessed can be tabled: a call that reads no inputs always returns the same.
 
 use crate::objectives::Subgoal;
 use crate::runs::{Run, RunEnd};

@@ -1,7 +1,7 @@
-//! Tests of the flat form on the program itself: the machine runs the program symbolically and follows the blocks that
-//! a test went through; where it forks, states that went elsewhere are dropped. A failing test becomes a trace that way,
-//! with the machine's own names for inputs. Before a proof is told, some of its tests are followed too: a flat form
-//! on which tests do what the program can't do is not the program's.
+//! Repeats tests of the flat form on the original program: the machine runs the program symbolically and follows the
+//! blocks of the test; at forks, states that leave this path are dropped. This turns a failing test into a trace, with
+//! the machine's own names for inputs. Before a proof is reported, some of its tests are repeated as well: if the
+//! program cannot do what a test does, the flat form is wrong.
 
 use crate::limits::Limits;
 use crate::runs::Run;

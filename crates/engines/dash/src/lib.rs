@@ -1,7 +1,7 @@
-//! DASH (LCTD): tests and an abstraction of regions work on the same error trace. A test that gets further along it
-//! grows what is known to be reachable; where no test gets further, the abstraction shrinks. `false` is a test that
-//! fails, `true` an abstraction in which nothing leads to a failure. Calls of recursive procedures are subgoals of the
-//! same kind (`objectives`), and the answers are summaries.
+//! DASH (LCTD): tests and an abstraction of regions work on the same error trace. A test that gets further along the
+//! trace extends the set of regions that are known to be reachable; where no test gets further, the abstraction is
+//! refined. `false` is a test that fails, `true` an abstraction without a path to a failure. Calls of recursive
+//! procedures become subgoals of the same kind (`objectives`), whose answers are summaries.
 
 mod answer;
 mod atoms;

@@ -1,6 +1,7 @@
-//! What a session decides: whether the program comes to one of its error locations, or whether a call of a procedure that
-//! starts in some states can fail or return in some others. The answer "no" to the second kind is a not-may summary (Nori, Rajamani et
-//! al., SMASH): a condition about the entry and the exit of a call that no call satisfies.
+//! The question that a session decides: whether the program can reach one of its error locations, or whether a call of
+//! a procedure that starts in certain states can fail or return in certain states. The answer "no" to the second kind
+//! is a not-may summary (Nori, Rajamani et al., SMASH): a condition about the entry and the exit of a call that no call
+//! satisfies.
 
 use fathom_flat::{Flat, Target};
 use fathom_term::{Evaluator, Model, Term, Value};

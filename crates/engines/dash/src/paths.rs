@@ -1,7 +1,7 @@
-//! The path constraint of a test up to a step, and the values of variables there as terms over the run's inputs
-//! (LCTD, section 2.1). Computed once, as far as it is needed. The path goes through the calls that the test made, so
-//! what a procedure did there is known exactly: its must summary for this test. Of a long call that asks for nothing only
-//! what was passed and returned is kept, as numbers: the path then stands for fewer runs, all of which do that.
+//! The path constraint of a test up to a step, and the values of variables there as terms over the run's inputs (LCTD,
+//! section 2.1). It is computed once, as far as it is needed. The path includes the calls of the test, so the effect of
+//! a procedure there is known exactly: this is its must summary for the test. For a long call without inputs only the
+//! concrete arguments and results are kept: the path constraint then describes fewer runs, all of which make this call.
 
 use crate::runs::{Run, RunEnd};
 use fathom_base::{FxHasher, FxSet};

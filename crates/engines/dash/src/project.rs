@@ -1,6 +1,7 @@
-//! Conditions without inputs to come: what must hold now so that some input makes a condition true. Each part of a
-//! conjunction is looked at by itself, so the result may be weaker than the conjunction and is never stronger. Without this
-//! a loop that adds `2 * input` gives a new condition in every iteration; with it, the one that counts: parity.
+//! Eliminates future inputs from a condition: what must hold now so that some input makes the condition true. Each
+//! conjunct is projected separately, so the result may be weaker than the exact one but is never stronger. Without
+//! this, a loop that adds `2 * input` gives a new condition in every iteration; with it, only the essential one:
+//! parity.
 //!
 //! In arithmetic modulo a power of two, `c * n + r = 0` has a solution `n` exactly if the bits of `r` below the lowest
 //! one of `c` are zero.

@@ -1,7 +1,7 @@
-//! Refinement: what to split a region by when no test gets over the frontier (LCTD, sections 2.3.1 and 4.3). A suitable
-//! predicate contains the precondition of the exit and no state that follows the test's path. Among those, the ones are
-//! looked for that hold in few states that tests have been in, speak of no inputs to come and have few parts: they
-//! are the most likely to come back as they are after another step.
+//! Refinement: chooses the predicate that splits a region when no test crosses the frontier (LCTD, sections 2.3.1 and
+//! 4.3). A suitable predicate contains the precondition of the exit and no state that follows the test's path. Among
+//! those, predicates are preferred that hold in few states of tests, mention no future inputs and have few conjuncts:
+//! they are the most likely to be unchanged after another step.
 
 use crate::atoms::is_hard;
 use crate::project::{low_bits, project};

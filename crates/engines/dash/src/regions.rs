@@ -1,7 +1,7 @@
-//! The abstraction (LCTD, sections 2.3 and 4.1): a tree of regions per block. Leaves are the regions of today; inner
-//! nodes were split by a predicate, and the first child is the side where it holds. An exit of a block leads from each
-//! of its leaves to each leaf of the target, unless that pair was shown to be impossible: `absent` has those. A split
-//! hands them on to both children, on either side of the edge.
+//! The abstraction (LCTD, sections 2.3 and 4.1): a tree of regions per block. Leaves are the current regions; inner
+//! nodes were split by a predicate, whose first child is the side where it holds. An exit of a block leads from each of
+//! its leaves to each leaf of the target, except for pairs that were shown to be impossible, which are in `absent`.
+//! When the region at either end of such a pair is split, both children inherit it.
 
 use fathom_base::{FxMap, FxSet};
 use fathom_flat::{Flat, Target};

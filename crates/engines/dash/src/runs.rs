@@ -1,12 +1,14 @@
 //! Tests: runs of the flat program on a stream of inputs. A run keeps its inputs, the exits that it took and, for each
-//! variable, the steps that changed it (not whole states); so a predicate can be evaluated wherever the run was, also
-//! at the end of one that a bound stopped, and also one that is weaker than a precondition. (LCTD, section 4.1, maps
-//! backwards from the last region with recorded pointers only, which needs both a last region and exact preconditions.)
+//! variable, the steps that changed it (not whole states); so a predicate can be evaluated at every step of the run,
+//! also at the end of a run that a bound stopped, and also if it is weaker than a precondition. (LCTD, section 4.1,
+//! maps backwards from the last region with recorded pointers only, which needs both a last region and exact
+//! preconditions.)
 //!
-//! A call of a procedure that is not inlined is one step with a run of its own inside. To the run around it the results are
-//! inputs like others; `real` are those that the program asked for, in the order of time. A call that asks for nothing does the same
-//! whenever the same is passed: it runs once per test, and a call that makes it again shares the run. A call whose results summaries
-//! compute does not run at all; such a test shows where to look, but does not show that anything is reached.
+//! A call of a procedure that is not inlined is one step that contains a run of its own. For the outer run the results
+//! are inputs like others; `real` are those that the program itself asked for, in temporal order. A call without inputs
+//! always does the same for the same arguments: it runs once per test, and repeated calls share the run. A call whose
+//! results follow from summaries does not run at all; such a test guides the search, but does not show that anything is
+//! reachable.
 
 use crate::limits::Limits;
 use fathom_base::FxMap;

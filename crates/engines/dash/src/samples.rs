@@ -1,5 +1,5 @@
-//! Calls that are made only to know more of a procedure: those with small arguments, which are the cheapest, and those
-//! around a test's own, for guesses to agree with. What tests called on their way is noted here, too.
+//! Calls that are made only to learn about a procedure: with small arguments, which are the cheapest, and with
+//! arguments near those of a test, so that guesses fit them. Calls in ordinary tests are recorded here, too.
 
 use crate::limits::Limits;
 use crate::regions::Position;

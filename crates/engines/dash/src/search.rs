@@ -1,6 +1,7 @@
-//! The frontier of an abstract error trace (LCTD, section 2.3): a region that tests reached with an exit to one that
-//! none did, from which abstract steps through unreached regions lead to an objective. Searched backwards from the objectives;
-//! the frontier nearest to one is taken, and of those the one that a test reaches soonest.
+//! The frontier of an abstract error trace (LCTD, section 2.3): an exit from a region that a test has reached to one
+//! that no test has reached, from which abstract steps through unreached regions lead to an objective. The search goes
+//! backwards from the objectives and takes the frontier nearest to one; among equally near ones, that which a test
+//! reaches soonest.
 
 use crate::objectives::Objective;
 use crate::regions::{RegionId, Regions};

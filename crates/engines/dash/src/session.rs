@@ -1,14 +1,14 @@
 //! The algorithm (LCTD, Fig. 2.5): find the frontier of an abstract error trace; ask for inputs that take a test over
 //! it; run the test, or, if there are none, refine.
 //!
-//! Refinement beyond the paper: of the precondition only the parts are kept that the contradiction with the test's path
-//! needs, which is still suitable (it contains the precondition, and no state that follows the path satisfies it). An exit that is
-//! impossible from anywhere in its region is removed, from every region of the block that gives the same reason (section
-//! 4.3 looks at the target alone). A predicate that split a region spreads backwards through blocks that leave its
-//! variables alone, where it needs no solver.
+//! Refinement goes beyond the paper: only those conjuncts of the precondition are kept that contradict the test's path,
+//! which is still suitable (it contains the precondition, and no state that follows the path satisfies it). An exit
+//! that is impossible from its whole region is removed from every region of the block for which the same reason applies
+//! (section 4.3 considers the target only). A predicate that split a region is propagated backwards through blocks that
+//! do not change its variables, which needs no solver.
 //!
-//! Every round either gets a test over the frontier or takes the exit away from the part of the region where the test is
-//! (checked in `refine`), so the same query is never asked twice.
+//! Every round either finds a test that crosses the frontier, or removes the exit from the part of the region that
+//! contains the test (checked in `refine`), so the same query is never asked twice.
 
 use crate::config::DashConfig;
 use crate::dash::decides;

@@ -1,10 +1,11 @@
-//! A predicate that split a region is carried backwards as far as the next loop head, without a solver: unchanged through
-//! blocks that leave its variables alone, as its precondition through others, as long as that is small. At a block with several exits the
-//! ways to the predicate are taken together, so a diamond that has nothing to do with it is passed once and not along each of its paths;
-//! guards are kept only where another exit leads to more than failures, because there the guard tells good states from bad ones.
+//! Propagates a predicate that split a region backwards to the next loop head, without a solver: unchanged through
+//! blocks that do not change its variables, as its precondition through others, as long as that is small. At a block
+//! with several exits, all ways to the predicate are combined, so an unrelated diamond is passed once and not along
+//! each of its paths. Guards are kept only if another exit leads to something other than failures, because then the
+//! guard distinguishes good states from bad ones.
 //!
-//! Sound because a region loses only exits into regions whose precondition implies the predicate that it was split by.
-//! Regions in which a test satisfies the predicate stay whole: they are the next frontier.
+//! Sound because a region loses only exits into regions whose precondition implies the predicate by which it was split.
+//! Regions in which a test satisfies the predicate are not split: they are the next frontier.
 
 use crate::limits::Limits;
 use crate::regions::{Position, RegionId, Regions};

@@ -1,9 +1,9 @@
-//! What is known of procedures, for all sessions together. Not-may summaries are the subgoals that were answered with no,
-//! with the partitions that prove them; must summaries are calls that tests made, and answer subgoals with yes.
+//! Knowledge about procedures, shared by all sessions. Not-may summaries are subgoals that were answered with "no",
+//! with the partitions that prove them; must summaries are calls in tests, and answer subgoals with "yes".
 //!
-//! A subgoal may be used while it is still being asked, by the sessions that it led to: the argument is an induction over
-//! the length of runs, in which the calls inside a call are shorter. So the proofs of some subgoals rest on others;
-//! when one of these turns out to be wrong, everything that rests on it is given up.
+//! A subgoal may be assumed while it is still being proved, by the sessions that it started: the argument is an
+//! induction over the length of runs, in which nested calls are shorter. So the proofs of some subgoals depend on
+//! others; when one of these turns out to be wrong, everything that depends on it is discarded.
 
 use crate::objectives::Subgoal;
 use fathom_base::FxSet;

@@ -1,4 +1,4 @@
-//! Running tests, and taking a test over the frontier or refining where none gets there.
+//! Running tests: finds one that crosses the frontier, or refines if there is none.
 
 use crate::guided::trace_of_run;
 use crate::paths::{self, Path};

@@ -1,5 +1,6 @@
-//! Summaries that other runs proved, as subgoals: asked before any other about a call, and proved again like any other. What is no
-//! condition over the entry and the exit of a procedure that the program has is left out.
+//! Summaries that other runs proved, as subgoals: they are tried before any other question about a call, and proved
+//! again like any other. Those that are not conditions over the entry and the exit of a procedure of this program are
+//! ignored.
 
 use crate::objectives::Subgoal;
 use fathom_base::FxSet;

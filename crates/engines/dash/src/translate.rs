@@ -1,5 +1,5 @@
-//! Conditions about the start of a block that calls, seen from both sides: what they say before the call whatever it returns, and
-//! what they say to the procedure about its entry and its exit.
+//! Translates conditions at the start of a calling block: into what they say about the state before the call, whatever
+//! it returns, and into conditions about the entry and the exit of the procedure.
 
 use crate::project::project;
 use fathom_flat::{Call, Flat, add_conjuncts};

@@ -1,5 +1,5 @@
-//! The abstraction for people: below the program its blocks, below each block the regions that it was split into, with the
-//! predicate that leads to each and the tests that came there.
+//! The abstraction as a tree for `--tree`: below the program its blocks, below each block the regions into which it was
+//! split, with the predicate of each and the tests that reached it.
 
 use crate::regions::{RegionId, Regions};
 use fathom_base::Loc;

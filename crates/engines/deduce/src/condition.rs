@@ -1,8 +1,8 @@
-//! The formula that some assertion fails. For every block there is a proposition "an execution from here fails", and for
-//! every assertion one more, "an execution from behind it fails". Each implies what must then be so: what the block
-//! assumes holds, and the next assertion fails or holds and something behind it fails; at the end some way on leads to
-//! a failure. Implications suffice, as only failing is asked for. The propositions keep the solver on one path at a time:
-//! what belongs to others is irrelevant to it.
+//! The formula that some assertion fails. For every block there is a proposition "an execution from here fails", and
+//! for every assertion one more, "an execution from behind it fails". Each implies what must then hold: the assumptions
+//! of the block hold, and either the next assertion fails, or it holds and something after it fails; at the end some
+//! successor leads to a failure. Implications suffice, because the query is only whether something fails. The
+//! propositions let the solver consider one path at a time: the formulas of all other paths are irrelevant to it.
 //!
 //! Executions that the entry may choose between are different formulas.
 

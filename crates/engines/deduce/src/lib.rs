@@ -1,12 +1,13 @@
 //! Proofs as deductive verifiers make them: loops are cut by their invariants, calls by contracts where the front end
-//! offers that, and one formula per entry says that some assertion fails. It is made without looking at single paths and
-//! left to the solver, which finds its way by the quantifiers' triggers. (Barnett and Leino, Weakest-precondition of
+//! offers that, and one formula per entry says that some assertion fails. It is built without enumerating paths and
+//! left to the solver, which instantiates quantifiers by their triggers. (Barnett and Leino, Weakest-precondition of
 //! unstructured programs, 2005.)
 //!
-//! A formula without a model is a proof; one with a model says nothing, since invariants and contracts may be too weak. So
-//! this engine never calls a program wrong. Where the invariants do not suffice, it guesses more (`guess`) and keeps those
-//! that it can prove (`houdini`). Where a map is assumed to be injective, the formula gets an instance of the pigeonhole theorem
-//! (`fathom_term::pigeonhole`), which follows from nothing that a solver knows; the proof lists these.
+//! If the formula is unsatisfiable, the program is proved; a model proves nothing, since invariants and contracts may
+//! be too weak. So this engine never answers `false`. Where the invariants do not suffice, it guesses more (`guess`)
+//! and keeps those that it can prove (`houdini`). Where a map is assumed to be injective, the formula gets an instance
+//! of the pigeonhole theorem (`fathom_term::pigeonhole`), which solvers cannot prove themselves; the proof lists these
+//! instances.
 
 mod condition;
 mod guess;

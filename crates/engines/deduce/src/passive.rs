@@ -1,8 +1,8 @@
-//! The values of variables in a body without loops, one for all paths: an assignment only renames, an arbitrary value is a
-//! new symbol, and where paths meet with different values a new symbol stands for all of them, which each edge makes
-//! equal to its own. (Flanagan and Saxe, Avoiding exponential explosion, 2001.)
+//! The passive form of a body without loops, in which variables have one value for all paths: an assignment only
+//! renames, an arbitrary value is a new symbol, and where paths with different values meet, there is a new symbol,
+//! which each edge equates with its own value. (Flanagan and Saxe, Avoiding exponential explosion, 2001.)
 //!
-//! What is left of a block is what it assumes and asserts, about symbols that never change.
+//! What remains of a block are its assumptions and assertions, about symbols that never change.
 
 use fathom_base::FxMap;
 use fathom_flow::{BodyAccesses, Graph, Live};

@@ -1,6 +1,6 @@
-//! A second look at what was pruned, by brute force: a sample of the states that were not followed is followed after all,
-//! without interpolation and for a while. A violation there would be one that the interpolants hid: the proof is
-//! withdrawn, and that is a bug to be reported.
+//! Checks pruning by brute force (`--audit`): a sample of the pruned states is explored after all, without
+//! interpolation and for a limited time. A violation there means that a wrong interpolant hid it: the proof is
+//! withdrawn, and the user is asked to report the bug.
 
 use crate::limits::Limits;
 use fathom_machine::{Advance, Machine, State};

@@ -1,5 +1,5 @@
-//! The claims that the proof rests on, for the certifier: those of nodes that are done for good are collected here, those
-//! of nodes in loops are still in the tree when everything is settled.
+//! The claims on which the proof rests, for the certifier. Those of finished nodes are collected here; those of nodes
+//! in loops are still in the tree when their labels have reached the fixed point.
 
 use crate::series::keep_every_other;
 use fathom_interpolants::Claim;

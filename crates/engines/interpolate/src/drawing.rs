@@ -1,4 +1,4 @@
-//! The whole tree as it was, for `--tree`: nodes are kept here when the tree itself has long forgotten them.
+//! The complete execution tree for `--tree`: nodes are kept here after the tree itself has freed them.
 
 use fathom_base::Loc;
 use fathom_engine::{TreeEnd, TreeNote};

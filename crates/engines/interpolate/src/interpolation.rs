@@ -1,12 +1,12 @@
-//! Interpolation (TracerX): symbolic execution that does not walk the same subtree twice. It listens to the exploration:
-//! where a stretch of a path ends in a fork, at the head of a loop, where paths join, or for good, the tree grows by
-//! nodes; where a subtree is done, the condition under which nothing fails in it goes into a table; a state that
-//! satisfies an entry of its place is not followed.
+//! Interpolation (TracerX): symbolic execution that avoids exploring similar subtrees again. It observes the
+//! exploration: where a stretch of a path ends (at a fork, a loop head or a join, or at the end of the path), nodes are
+//! added to the tree. When a subtree has been explored, the condition under which nothing fails in it is stored in a
+//! table; a state that satisfies an entry for its location is not followed.
 //!
-//! Why that is sound. An interpolant promises of every state that satisfies it: each run from there goes along one of
-//! the stretches of the node and ends well, or comes to a state that satisfies the interpolant of a child
-//! (`backwards`). A run that fails would therefore reach a node whose own stretch fails, and no such node has an
-//! interpolant: what was cut, given up, violated or not decided loses the interpolants of everything above it.
+//! Why this is sound. An interpolant claims for every state that satisfies it: each run from there follows one of the
+//! node's stretches and ends without a failure, or reaches a state that satisfies the interpolant of a child
+//! (`backwards`). A failing run would therefore reach a node whose own stretch fails, and no such node has an
+//! interpolant: if a subtree was cut, abandoned, violated or left undecided, no node above it gets one.
 
 use crate::audit::Sample;
 use crate::config::InterpolateConfig;

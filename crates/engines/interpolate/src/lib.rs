@@ -1,4 +1,4 @@
-//! The engine `interpolate` (TracerX): symbolic execution that leaves out states which an interpolant of another path
+//! The engine `interpolate` (TracerX): symbolic execution that prunes states which an interpolant of another path
 //! subsumes.
 
 mod audit;

@@ -1,10 +1,10 @@
-//! A condition that one way demands, as sets of values around those that the state has: sets for single variables that
-//! together imply the condition, and that the state's own values are in. Where a program computes (`x % 15 + 262`) the
-//! exact condition would be a term that grows with every round of a loop and that nothing but a solver can compare;
-//! a set stays what it is. Comparisons, sums and quotients keep everything; of a product, a remainder or a piece
-//! of a word the part is kept in which the state's value lies.
+//! Strengthens a condition to sets of values around those of the state: a set for each variable, which together imply
+//! the condition and contain the state's own values. For a computation like `x % 15 + 262`, the exact condition would
+//! be a term that grows with every iteration of a loop and that only a solver can compare; a set stays small.
+//! Comparisons, sums and quotients are exact; for a product, a remainder or a part of a word, only the part that
+//! contains the state's value is kept.
 //!
-//! Sound because every step goes to a subset of the values that satisfy the condition: stronger than what was asked for.
+//! Sound because every step yields a subset of the values that satisfy the condition.
 
 use fathom_interpolants::{ValueSet, set_width};
 use fathom_term::{Op, Sort, Term, TermStore, VarId, sign_extend};

@@ -1,4 +1,4 @@
-//! The size of the table over time, for people who run long: a few hundred points, however long it takes.
+//! The size of the table over time, for long runs: a few hundred points, however long the run takes.
 
 use crate::table::Table;
 use std::time::Instant;

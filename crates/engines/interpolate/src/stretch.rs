@@ -1,5 +1,5 @@
-//! One stretch of the tree: it is run again over variables, and what the children need becomes what the node needs.
-//! Stretches that loops go through are kept, because their labels are computed more than once.
+//! One stretch of the tree: it is run again over variables, which turns the children's interpolants into that of the
+//! node. Stretches on cycles of the tree are kept, because their labels are computed more than once.
 
 use crate::backwards::Backwards;
 use crate::limits::Limits;

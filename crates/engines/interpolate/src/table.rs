@@ -1,6 +1,6 @@
-//! Interpolants of subtrees that are done, by place. A state that satisfies one needs not be followed: whatever it does,
-//! it goes one of the ways that were followed, and nothing fails there. Entries that others subsume are dropped; where
-//! memory is short those go that never helped, oldest first.
+//! Interpolants of finished subtrees, by location. A state that satisfies one need not be followed: all its runs take
+//! paths that were followed, and nothing fails there. Entries that others subsume are dropped; when memory is short,
+//! those that never helped are dropped first, beginning with the oldest.
 
 use crate::limits::Limits;
 use crate::tree::Closed;

@@ -1,5 +1,5 @@
-//! Candidates are disjunctions, and many of them say less than another one: where `a` holds for certain, there is no need to ask
-//! about `a or b`, or to assume it.
+//! Candidates are disjunctions, and many of them are implied by others: if `a` certainly holds, there is no need to
+//! check `a or b`, or to assume it.
 
 use fathom_base::FxMap;
 use fathom_term::{Op, Term, TermStore};

@@ -1,7 +1,7 @@
 //! bkind (Algorithms 4.5 and 4.6): the state in which a counterexample of the inductive step begins becomes a target of
-//! the base case. When a state of the base case at that loop head can be the target, a copy of it that is the target goes
-//! on for the iterations that the counterexample has. It is a hint where to search, nothing more: what the copy runs into
-//! is a violation of the program from its start, found and replayed like any other.
+//! the base case. When a state of the base case at that loop head can equal the target, a copy of it, constrained to
+//! the target, continues for as many iterations as the counterexample has. The target is only a hint where to search: a
+//! violation that the copy finds is one of the program from its start, and is replayed like any other.
 
 use crate::limits::Limits;
 use fathom_machine::{AbstractFailure, Machine, Spot, State};

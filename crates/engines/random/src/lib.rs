@@ -1,9 +1,9 @@
-//! Random runs: the program is executed on inputs that are chosen without a solver, and what goes wrong is told. That is no
-//! match for symbolic execution where a branch needs one value out of many, and beats it by far where almost any input
-//! will do but the way is long: arrays of thousands of inputs, state machines after hundreds of rounds. So this engine
-//! finds violations and proves nothing.
+//! Random runs: the program is executed on inputs that are chosen without a solver, and violations are reported.
+//! Symbolic execution is far better if a branch needs one value out of many; random runs are far better if almost any
+//! input leads to a violation but the path is long: arrays of thousands of inputs, state machines with hundreds of
+//! steps. This engine finds violations and proves nothing.
 //!
-//! Runs that came somewhere new are kept; later ones begin like one of them and then go their own way, as fuzzers do.
+//! Runs with new coverage are kept; as in fuzzing, later runs begin like one of them and then diverge.
 
 mod limits;
 mod taste;

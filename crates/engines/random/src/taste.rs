@@ -1,5 +1,6 @@
-//! Which values a run prefers. Programs compare inputs with their own constants, count with small numbers, and break
-//! at the ends of ranges; a run that mixes everything gets past no two conditions in a row, so each has one taste.
+//! The taste of a run: the distribution of its inputs. Programs compare inputs with their own constants, count with
+//! small numbers, and fail at the ends of ranges. A run that mixes all of these rarely satisfies two conditions in a
+//! row, so each run prefers one kind.
 
 use crate::ByWidth;
 use fathom_ir::Program;

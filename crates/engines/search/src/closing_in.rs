@@ -1,7 +1,8 @@
-//! States that come nearer to the other side of a branch. Coverage and solvers do not see that a counter grows towards the
-//! limit that a branch compares it with: both are numbers, and every state takes the same side. So the state whose numbers
-//! were nearest, and those that fork from it, are picked for the sake of that branch, as in search-based testing; one that
-//! comes nearer still takes their place. Branches where that went on for long without success wait for the others.
+//! Prefers states that approach the other side of a branch. Neither coverage nor solvers notice that a counter grows
+//! towards the limit with which a branch compares it: both are concrete numbers, and every state takes the same side.
+//! So, as in search-based testing, the state whose numbers were closest to taking the other side, and the states that
+//! fork from it, are picked for that branch, until a state comes even closer. Branches for which this had no success
+//! for a long time yield to the others.
 
 use fathom_base::FxMap;
 use fathom_machine::{Machine, State};

@@ -1,7 +1,7 @@
 //! The search over a program's paths that several engines are made of (Symbooglix section III; KLEE): follow every
 //! feasible path, fork at branches, stop at the first violation that a replay confirms. A proof is the statement that
-//! every path was followed to its end. What a state costs and which one is next is decided here; an engine says what
-//! program is searched, how states are compared, and what may be left out ([`Pruning`]).
+//! every path was followed to its end. This crate decides which state is next and how long it runs; an engine chooses
+//! the program, how states are compared, and what may be pruned ([`Pruning`]).
 
 mod closing_in;
 mod config;

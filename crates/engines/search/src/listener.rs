@@ -1,7 +1,7 @@
-//! For those who want more of an exploration than its verdict: every path that ends, every location that fails. With a
-//! listener the engine goes on after a violation, until all paths have ended, a limit is reached, or the listener has
-//! heard enough. Paths without an end (programs that serve requests for ever) are told when they were the first to
-//! reach something and have been waiting since, so that what they reached is not lost when the run is ended from outside.
+//! Reports more of an exploration than its verdict: every path that ends, and every location that fails. With a
+//! listener the engine continues after a violation, until all paths have ended, a limit is reached, or the listener
+//! stops it. Endless paths (of programs that serve requests for ever) are reported if they were the first to reach
+//! something and have been waiting since, so that their coverage is not lost when the run is ended from outside.
 
 use fathom_engine::{Reason, Trace};
 use fathom_machine::{OpenSide, PathRecord};

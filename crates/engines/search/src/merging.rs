@@ -1,9 +1,9 @@
 //! Joining states while they are explored (`--merge`): the way from path-by-path execution towards bounded model checking.
 //!
-//! A state that forks becomes a *group*: the states of one loop-free region, walked in topological order and joined where
-//! they meet, as `unroll` does it for the whole program. A state that enters, repeats or leaves a loop leaves the group.
-//! When nothing is left in the region, those that came out at one position are joined and go to the frontier, where the
-//! searcher chooses among them as ever. With `all`, a state that comes to the frontier is also joined with one that
+//! A state that forks becomes a *group*: the states of one loop-free region, walked in topological order and joined
+//! where they meet, as `unroll` does it for the whole program. A state that enters, repeats or leaves a loop leaves the
+//! group. When the region is empty, states that left it at the same position are joined and go to the frontier, where
+//! the searcher chooses among them as usual. With `all`, a state that enters the frontier is also joined with one that
 //! waits at the same position.
 //!
 //! States are compared with earlier ones at loop heads; a state that was compared is one that others rely on to be

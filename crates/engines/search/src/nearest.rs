@@ -1,7 +1,8 @@
-//! States near new code first. States that stand at the same location with the same callers are as far from new code as each
-//! other, so they wait as one group, and the nearest group is found however many states there are. Groups that were picked
-//! often since coverage last grew come later: what looks near may be behind a condition that never holds. Of a group the
-//! newest state and any state take turns: the newest is the deepest in a loop, the others came by other ways.
+//! States near new code first. States at the same location with the same callers have the same distance to new code, so
+//! they wait as one group, and the nearest group is found quickly even among many states. Groups that were picked often
+//! since coverage last grew come later: new code that looks near may be behind a condition that never holds. From a
+//! group, the newest state and a random one are taken in turn: the newest is the deepest in a loop, the others came
+//! along other paths.
 
 use crate::limits::Limits;
 use fathom_base::FxMap;

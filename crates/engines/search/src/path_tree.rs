@@ -1,9 +1,9 @@
-//! The decisions of all paths of a search as a tree, so that it can be told which parts of it are done, open or somebody else's.
-//! Subtrees whose paths have all ended are summed up and forgotten, so the tree is as large as the frontier.
+//! The decisions of all paths of a search as a tree, which records the parts that are done, open or handed on. Subtrees
+//! whose paths have all ended are reduced to a summary, so the tree is only as large as the frontier.
 //!
-//! A search may begin with a tree: then it comes to the open places by making the same decisions again, and what lies beside them
-//! is left out. A decision that is not the one of the tree, or a side of it that is not there any more, breaks the tree, and the
-//! search proves nothing.
+//! A search may begin with a tree: then it reaches the open nodes by repeating their decisions, and ignores everything
+//! else. If a decision differs from that in the tree, or one of its sides is not possible any more, the tree is broken,
+//! and the search proves nothing.
 
 use fathom_machine::State;
 use fathom_paths::{Decision, Node, PathHash, Prefix, Tree};

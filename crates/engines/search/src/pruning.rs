@@ -1,5 +1,5 @@
-//! What may leave states out of a search because something that was learned on another path subsumes them. It hears how
-//! each path goes on, and is asked of each state whether it needs to be followed.
+//! The interface for pruning: it may remove states from a search because knowledge from another path subsumes them. It
+//! is notified of the progress of each path, and decides for each state whether it needs to be followed.
 
 use fathom_engine::{Books, Proof, Statistics};
 use fathom_machine::{Machine, PathEnd, State};

@@ -1,5 +1,6 @@
-//! The main loop: take a state, run it, put what comes out back. The searcher in the frontier chooses the state; turns see
-//! to it that a path that neither forks nor ends does not keep the others waiting for ever.
+//! The main loop: take a state, run it, and put the resulting states back. The searcher in the frontier chooses the
+//! state; the length of a turn is limited, so that a path that neither forks nor ends does not block the others for
+//! ever.
 
 use crate::config::Searcher;
 use crate::explorer::Explorer;

@@ -1,5 +1,5 @@
-//! A search that is shared with others: which states are its own, what it hands on, and what it keeps for a process that goes on
-//! in its place.
+//! A search that can be split: which states are its own, which parts it hands on, and the checkpoints from which
+//! another process can continue it.
 
 use crate::frontier::Frontier;
 use crate::limits::Limits;

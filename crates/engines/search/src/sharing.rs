@@ -1,5 +1,6 @@
-//! For those who divide an exploration among several: what is to be explored, what others ask for, and what was done so far. A
-//! part of an exploration is the subtree below one node (`fathom_paths`). Who gets it comes there by making the same decisions.
+//! The interface for splitting an exploration: what is to be explored, requests for parts, and checkpoints. A part of
+//! an exploration is the subtree below one node (`fathom_paths`), which its worker reaches by repeating the same
+//! decisions.
 
 use fathom_engine::Ledger;
 use fathom_paths::{Prefix, Tree};

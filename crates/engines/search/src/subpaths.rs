@@ -1,6 +1,6 @@
-//! Less traveled paths first: of all waiting states, one whose last few decisions were picked least often. Near to new
-//! code there may be many states that all did the same to come there; this order cares for those that did something else,
-//! wherever they stand (Li, Su, Wang, Li: Steering symbolic execution to less traveled paths, OOPSLA 2013).
+//! Less traveled paths first: of all waiting states, one whose last few decisions were picked least often. Near new
+//! code there may be many states that all came along the same path; this order prefers those that came along other
+//! paths, wherever they are (Li, Su, Wang, Li: Steering symbolic execution to less traveled paths, OOPSLA 2013).
 
 use fathom_base::FxMap;
 use fathom_machine::State;

@@ -1,4 +1,4 @@
-//! What a search has seen so far, and the outcome that follows from it.
+//! The results of a search so far, and the outcome that follows from them.
 
 use crate::ends::Ends;
 use crate::frontier::Frontier;

@@ -1,9 +1,9 @@
-//! Many reachability targets in one run (TracerX, section 6.1): every error location of the program is a
-//! question of its own. A path that comes to one ends there and the exploration goes on, so a location that nothing reached
-//! by the time every path has ended, or was covered, is unreachable; where something was cut it stays open.
+//! Many reachability targets in one run (TracerX, section 6.1): every error location of the program is a question of
+//! its own. A path that reaches one ends there and the exploration continues, so when every path has ended or was
+//! subsumed, the locations that were not reached are unreachable; if something was cut they stay undecided.
 //!
-//! Interpolants stay sound: a target below a node was reported when it was met, so what the node's label promises of other
-//! states is that they reach no target that is not known to be reachable.
+//! Interpolants stay sound: a target below a node was reported when it was reached, so the node's label claims for
+//! other states only that they reach no target that is not already known to be reachable.
 
 use fathom_engine::{REPLAY_STEPS, TargetFate, TargetNote, Task, Trace};
 use fathom_ir::StatementKind;

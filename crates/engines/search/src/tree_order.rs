@@ -1,7 +1,6 @@
-//! The waiting states in the order in which depth-first search comes to them, whichever are picked in between (TracerX,
-//! section 4, the third step of its random strategy): the last of the line is the one whose subtree can be closed
-//! soonest. What a state forks into takes its place in the line, so that states picked from the middle for other
-//! reasons leave the order of the rest as it is.
+//! The waiting states in depth-first order, independent of which ones are picked in between (TracerX, section 4, the
+//! third step of its random strategy): the last one is that whose subtree can be completed soonest. When a state forks,
+//! its successors take its position, so that picking states from the middle does not change the order of the others.
 
 /// A line of ids as a doubly linked list.
 #[derive(Default)]

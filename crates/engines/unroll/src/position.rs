@@ -1,7 +1,8 @@
-//! Where a state stands in the unrolled program, as a key whose order is topological: every state that could still come
-//! to a place has a smaller key than the states that wait there. Per frame: for each loop around it the loop's place and
-//! the iteration, then the block's place and the action. A loop's blocks are in one piece of the order, so a loop is
-//! unwound before what follows it, and inner loops before outer ones go on. A deeper call comes before its caller.
+//! The position of a state in the unrolled program, as a key whose order is topological: every state that can still
+//! reach a location has a smaller key than the states that wait there. For each frame, the key has the position and the
+//! iteration of each loop around the state, then the position of the block and the action. The blocks of a loop are
+//! contiguous in the order, so a loop is unwound before the code that follows it, and inner loops before outer ones
+//! continue. A deeper call comes before its caller.
 
 use fathom_machine::{Machine, State};
 use smallvec::SmallVec;

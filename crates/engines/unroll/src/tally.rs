@@ -1,4 +1,4 @@
-//! What a walk has seen: the books that a proof is recounted from.
+//! The results of a walk: the books from which a proof is recounted.
 
 use fathom_engine::{Books, Reasons};
 

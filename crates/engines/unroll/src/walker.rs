@@ -1,13 +1,13 @@
 //! Walks the unrolled program (ESBMC, chapter 3; the merging is that of `machine::joins`). States wait at their
-//! positions; the first position is next, its states are joined, and what comes out runs until it stands at another
-//! position behind a waiting one. So a place is left only when everything that can come there has come, and the formula
-//! grows with the unrolled program and not with its paths. States that can't be joined stay several.
+//! positions; the first position is processed next: its states are joined, and the result runs until its position is
+//! after that of a waiting state. So a location is only left when all states that can reach it have arrived, and the
+//! formula grows with the unrolled program and not with its paths. States that cannot be joined stay separate.
 //!
-//! States that come to a bound are parked; `resume` lets them go on with a higher bound, so nothing is done twice when
-//! the bound rises.
+//! States at a bound are parked; `resume` continues them with a higher bound, so no work is repeated when the bound
+//! rises.
 //!
-//! Sound because only `machine` moves states: whatever the order, every state is followed to its end, becomes part of
-//! another that stands for it, equals one that is followed, or is parked or cut, and the tally tells.
+//! Sound because only `machine` advances states: whatever the order, every state is followed to its end, is merged into
+//! another one, equals one that is followed, or is parked or cut, and the tally counts which.
 
 use crate::join::{Merging, are_alike, join};
 use crate::limits::Limits;

@@ -1,7 +1,7 @@
-//! Which parameters of functions without a body point to const. LLVM's pointers have no types and clang describes only
-//! functions that it compiles, so the prototypes are read from clang's syntax tree. That is done only when the program calls a
-//! function without a body with a pointer. Where there is no source or no libclang everything is taken for writable,
-//! which is the cautious side.
+//! Finds the parameters of functions without a body that are pointers to const. LLVM's pointers have no types and debug
+//! information describes only functions with a body, so the prototypes are read from clang's syntax tree. That is done
+//! only if the program passes a pointer to a function without a body. Without source code or libclang, every pointer is
+//! taken to be writable, which is the safe choice.
 
 #![allow(non_upper_case_globals, reason = "constants of libclang in patterns")]
 

@@ -1,4 +1,4 @@
-//! Everything that can be wrong with what the user gave us, said with what, where and what to do about it.
+//! Errors in the user's input. Each message says what is wrong, where, and what to do about it.
 
 use std::path::PathBuf;
 use thiserror::Error;

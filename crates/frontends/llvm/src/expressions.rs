@@ -1,10 +1,12 @@
-//! Five things that clang's IR leaves out. An expression that names a structure and drops its value (`*p;`) reads it, but
-//! clang only computes its address. An array in a structure that a function returns (`f().a`) lives until the end of the
-//! full expression (C17 6.2.4), but clang gives it memory for the whole function. Where the IR has a trace of either, an
-//! address that is not used or one of a temporary that goes elsewhere, the syntax tree tells what the source says. So it does
-//! for a variable whose declaration is never reached, because every way into its block jumps over it: clang says nothing of
-//! its scope. A compound literal in the head of a loop or selection, or in a part of one without braces, ends with that, and clang
-//! knows no block there. And what is undefined in constants (`folded`) has no check; that is looked for only where the property was asked for.
+//! Five things that clang's IR does not contain, and which are read from the syntax tree instead. (1) An expression
+//! that names a structure and discards its value (`*p;`) reads it, but clang only computes its address. (2) An array in
+//! a structure that a function returns (`f().a`) lives until the end of the full expression (C17 6.2.4), but clang
+//! gives it memory for the whole function. For both, the IR has a hint, an unused address or that of a temporary that
+//! is stored, and the syntax tree is consulted only then. (3) Clang records no scope for a variable whose declaration
+//! is never reached, because every jump into its block skips it. (4) A compound literal in the head of a loop or
+//! selection statement, or in its body without braces, ends with that statement, which is no block for clang. (5)
+//! Undefined behaviour in constant expressions (`folded`) has no check; this is done only for properties that were
+//! asked for.
 
 use crate::Options;
 use crate::error::FrontendError;

@@ -1,5 +1,5 @@
-//! What a program does with the C library that decides which of the library's models suit it: an exact one that costs more
-//! is for those who can tell the difference.
+//! Finds out how a program uses the C library, in order to choose among its models: a more expensive, exact model is
+//! used only for programs that can notice the difference.
 
 use crate::llvm::{Module, Opcode, TypeKind, Value};
 

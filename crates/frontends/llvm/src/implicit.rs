@@ -1,7 +1,7 @@
-//! Functions that a program calls without a declaration. C takes them to give an int; compilers know better of the library's
-//! functions, and verifiers of theirs: `__VERIFIER_nondet_double` gives a double. Such a program is compiled again with
-//! the right declarations in front of it. Where the program declares the function later, and otherwise, that fails, and
-//! what C says stands. Of most functions of the library clang itself says the type.
+//! Functions that a program calls without a declaration. In C they return an int, but compilers know the types of
+//! library functions, and verifiers those of their own: `__VERIFIER_nondet_double` returns a double. Such a program is
+//! compiled again with the right declarations at the beginning. If that fails, because the program declares the
+//! function differently later, the implicit int stays. For most library functions, clang itself knows the type.
 
 use crate::llvm::{Module, Value};
 use crate::translate::nondet_type;

@@ -1,7 +1,7 @@
-//! Results of which the C library promises a part: `strcmp` gives a sign, `isdigit` zero or not. What they are beyond that differs
-//! between the library and compilers, which compute some calls themselves. Only a program that looks at more than is promised
-//! can tell; it gets models that leave the rest open. Results are followed through variables, copies and returns of the
-//! program's functions; one that goes anywhere else counts as looked at.
+//! Results that the C library specifies only partly: `strcmp` returns a sign, `isdigit` zero or non-zero. The exact
+//! value differs between the library and compilers, which evaluate some calls themselves. Only a program that uses more
+//! than what is specified notices; it gets models that leave the exact value open. Results are followed through
+//! variables, copies and returns of the program's functions; any other use counts as using the exact value.
 
 use crate::llvm::{Module, Opcode, Value};
 use fathom_base::FxSet;

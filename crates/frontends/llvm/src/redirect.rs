@@ -1,6 +1,6 @@
-//! Who calls what in a program with contracts: calls of a function with a contract, and its address, lead to the function that stands for
-//! it; the function that checks it calls the real one. `dialect::contracts` writes these functions and gives them the names that
-//! are read here.
+//! Redirects calls in a program with contracts: calls of a function with a contract, and uses of its address, go to the
+//! function that replaces it; the function that checks it calls the real one. `dialect::contracts` writes these
+//! functions and gives them the names that are read here.
 
 use crate::llvm::{Module, Opcode, Value};
 use llvm_sys::core::{LLVMGetCalledValue, LLVMReplaceAllUsesWith};

@@ -1,10 +1,10 @@
-//! The checks that clang itself writes. clang folds constants while it emits LLVM IR (`INT_MAX + 1`, `1 / 0`), so what C
-//! leaves undefined can't be read off the instructions that are left. Its undefined-behaviour sanitizer speaks before
-//! anything is folded: each check is a branch to a block that calls `__ubsan_handle_KIND(data, operands)` and comes back.
+//! The checks that clang itself inserts. Clang folds constants while it emits LLVM IR (`INT_MAX + 1`, `1 / 0`), so
+//! undefined behaviour cannot be found in the remaining instructions. Its undefined-behaviour sanitizer inserts checks
+//! before anything is folded: each is a branch to a block that calls `__ubsan_handle_KIND(data, operands)` and returns.
 //!
-//! This pass makes a straight line of every such branch again: a call of `__fathom_check.KIND(condition, operands)`
-//! in front of a plain jump, whose target is then joined to the block. The translation reads the call as assertions
-//! (`translate/checks.rs`). Handlers that do not come back (`__builtin_unreachable`) are left as calls.
+//! This pass turns every such branch back into straight-line code: a call of `__fathom_check.KIND(condition, operands)`
+//! before an unconditional jump, whose target is then merged into the block. The translation turns the call into
+//! assertions (`translate/checks.rs`). Handlers that do not return (`__builtin_unreachable`) stay calls.
 
 use crate::folded::Folded;
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Type, TypeKind, Value};

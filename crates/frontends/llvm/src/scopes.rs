@@ -1,12 +1,13 @@
-//! Where the lifetimes of local objects begin and end. clang marks most variables (`llvm.lifetime.start` and `.end`), but
-//! not those whose declaration a jump can skip, compound literals and variable-length arrays. For these the debug
-//! information tells: every instruction names the block of the source that it belongs to, so an object lives exactly
-//! where control is inside the block that declares it (C17 6.2.4, 6.5.2.5). This pass puts the missing markers on the ways
-//! into such blocks and out of them. A variable-length array begins where it is allocated and is only ended here, by
-//! its number, because it need not have been allocated on every way out.
+//! Marks where the lifetimes of local objects begin and end. Clang marks most variables (`llvm.lifetime.start` and
+//! `.end`), but not those whose declaration a jump can skip, compound literals and variable-length arrays. For these,
+//! debug information is used: every instruction names its source block, and an object lives exactly while control is
+//! inside the block that declares it (C17 6.2.4, 6.5.2.5). This pass inserts the missing markers on the edges into and
+//! out of such blocks. The lifetime of a variable-length array begins where it is allocated; only its end is inserted
+//! here, by the array's number, because it may not have been allocated on every way out.
 //!
-//! `mem2reg` promotes a pointer variable first and then the object that it pointed to, and forgets that the object had
-//! ended in between. Objects whose address is stored in a promotable variable of a wider scope are kept in memory.
+//! `mem2reg` promotes first a pointer variable and then the object that it points to, and so loses the end of the
+//! object's lifetime in between. Therefore objects whose address is stored in a promotable variable of a wider scope
+//! are kept in memory.
 
 mod again;
 mod arrays;

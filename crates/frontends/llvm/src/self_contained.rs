@@ -1,5 +1,6 @@
-//! A source file for another machine: preprocessed, so that it brings what it includes along, with the flags that still matter. What
-//! the preprocessor has done is left out of them, and so are directories, which the other machine does not have.
+//! Prepares a source file for another machine: it is preprocessed, so that it contains its headers, and keeps only the
+//! flags that still matter, without those for the preprocessor and for directories that do not exist on the other
+//! machine.
 
 use crate::error::FrontendError;
 use crate::{Options, clang};

@@ -1,6 +1,6 @@
-//! The skeleton of a harness for a function: C that makes arguments, calls the function and leaves places for what callers promise and
-//! what the function must give, with a contract of the same kind in a comment. It includes the source, so that `static` functions and
-//! all types are there. Users edit it; nothing reads it again but a compiler.
+//! Writes the skeleton of a harness for a function: C code that creates arguments and calls the function, with marked
+//! places for preconditions and postconditions, and a corresponding contract in a comment. It includes the source file,
+//! so that `static` functions and all types are available. Users edit it; Fathom does not rely on its form.
 
 use crate::error::FrontendError;
 use crate::syntax::{Unit, children, kind, mangled, spelling, type_text};

@@ -1,7 +1,7 @@
-//! What one file defines and what each definition refers to, without translating anything: for those who have a whole code
-//! base and want to know where to begin, which files belong to a program, and what changed. A function's text is that of LLVM
-//! without the numbers of metadata, but with lines and columns, so it is the same as long as the function and where it lies
-//! are; types are told apart from it, because a structure may change its layout behind its name.
+//! Lists what a file defines and what each definition refers to, without translating anything. Scans of a code base use
+//! it to find entries, the files of a program, and changes. The text of a function is LLVM's without metadata numbers,
+//! but with lines and columns, so it stays the same as long as the function and its position do. Types are recorded
+//! separately, because the layout of a structure may change while its name stays the same.
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Value, take_message};

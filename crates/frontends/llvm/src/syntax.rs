@@ -1,6 +1,6 @@
-//! What clang's syntax tree tells and its LLVM IR does not: where full expressions begin and end, which reads are dropped
-//! because their value is not used, and what is undefined in constants (`folded`). Read with libclang, only where one of
-//! these matters.
+//! Information that is in clang's syntax tree but not in its LLVM IR: where full expressions begin and end, reads whose
+//! value is discarded, and undefined behaviour in constants (`folded`). It is read with libclang, only if one of these
+//! matters.
 
 #![allow(non_upper_case_globals, reason = "constants of libclang in patterns")]
 

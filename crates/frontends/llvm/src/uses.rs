@@ -1,5 +1,5 @@
-//! Where the value of a pointer variable is used, for `--check dangling`. clang loads a variable where C takes its value, and
-//! `mem2reg` forgets about the variables and about copies between them, so calls that say so are put there before.
+//! Marks uses of the values of pointer variables, for `--check dangling`. Clang loads a variable wherever C uses its
+//! value, but `mem2reg` removes the variables and copies between them, so calls that mark the uses are inserted before.
 
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
 use crate::scopes;

@@ -1,17 +1,18 @@
-//! Runs without end. A run that comes back to a state in which it was before can go round for ever: with the same inputs
-//! again it comes back again. Along a path a state at a loop head is kept and those at later visits are compared
-//! with it; it is replaced at visits 1, 2, 4, 8 and so on (Brent's way to find a cycle with one remembered state), so any
-//! cycle is met in the end. Long concrete loops are looked at only for a while after each of these visits, which meets
-//! short cycles: a float that has stopped changing, after millions of rounds, stands still. Two symbolic states stand for many; a model
-//! of the path condition under which all their values are equal is a run that shows the cycle, and the replay compares the two concrete
-//! states again.
+//! Detects runs that never end. A run that returns to an earlier state can repeat itself for ever, with the same inputs
+//! each time. Along a path, one state at a loop head is kept and the states at later visits are compared with it. The
+//! kept state is replaced at visits 1, 2, 4, 8 and so on (Brent's algorithm, which finds a cycle with one remembered
+//! state), so any cycle is detected eventually. In long concrete loops, states are compared only for a while after each
+//! replacement, which is enough for short cycles, such as a float that no longer changes after millions of iterations.
+//! Each symbolic state stands for many concrete ones; a model of the path condition under which all values of the two
+//! states are equal gives a run with a cycle, and the replay compares the two concrete states again.
 //!
-//! A recursion is such a run, too, if a call comes to a call inside it that is the same: the frames below the first of them are out of
-//! reach as long as it does not return, and with the same inputs again it never does. So two states may be compared by their innermost
-//! frames alone, if the frame of the first was there all the time; what is at the start of a recursive procedure counts as a loop head.
+//! Recursion can be endless, too: when a call leads to an identical nested call. The frames below the first call cannot
+//! be accessed until it returns, and with the same inputs it never does. So two states may be compared by their
+//! innermost frames alone, if the first state's frame has been active all the time; the start of a recursive procedure
+//! counts as a loop head.
 //!
-//! Equal are: call stacks, live variables, and every object that lives, byte by byte. How often inputs were read and
-//! memory was allocated is not compared: addresses of objects to come are not C's to know.
+//! Compared are call stacks, live variables, and all live objects, byte by byte. The numbers of inputs and allocations
+//! so far are not compared: they only affect addresses of future objects, on which no C program may depend.
 
 use crate::exec::code::Action;
 use crate::exec::machine::{Machine, Mode};

@@ -1,10 +1,9 @@
-//! A fingerprint of everything that decides how a state goes on: call stack, live locals, globals, memory, and the
+//! A fingerprint of everything that determines a state's future: call stack, live locals, globals, memory, and the
 //! constraints on the symbols that these mention. Symbols are numbered in the order of their first occurrence, so two
-//! states with one fingerprint are equal up to the names of their symbols and have the same futures: a safety property
-//! that is violated from one is violated from the other. What is left out can't matter: constraints on other symbols
-//! are satisfiable by themselves (they are independent) or whatever the state's own symbols are (`projection`), addresses
-//! of future objects are not C's to know.
-//! 128 bits of a strong hash stand for the state.
+//! states with the same fingerprint are equal up to renaming of symbols and have the same futures: a safety property
+//! that is violated from one is violated from the other. Everything else cannot matter: constraints on other symbols
+//! are independent and satisfiable, or satisfiable for all values of the state's own symbols (`projection`), and a C
+//! program cannot depend on addresses of future objects. The fingerprint is 128 bits of a strong hash.
 
 use crate::compare::projection::projected;
 use crate::exec::determinate::may_be_indeterminate;

@@ -1,4 +1,4 @@
-//! When two states go on alike: what is live, fingerprints, and states that come back.
+//! Comparing states: liveness, fingerprints, and detection of cycles.
 
 pub(crate) mod cycle;
 pub(crate) mod fingerprint;

@@ -1,14 +1,14 @@
-//! Constraints without the symbols that nothing in a state mentions any more. A loop that compares an input with
-//! something and forgets the input leaves a constraint behind in every round; what these say together about the symbols
-//! that are still in use is often nothing, as some value of the forgotten one always satisfies them:
+//! Removes constraints on symbols that nothing in a state mentions any more. A loop that compares an input with
+//! something and then forgets the input adds a constraint in every iteration. Often such constraints say nothing about
+//! the symbols that are still in use, because some value of the forgotten symbol always satisfies them. That is so for
 //!
 //! - a symbol of which all constraints say that it differs from something, fewer things than it has values;
 //! - a symbol in a single constraint that says what it equals, or that it is not less or not greater than something;
 //! - a symbol in a single constraint that says that it is less or greater than something, which then is not the least
 //!   or the greatest number.
 //!
-//! What is left has the same solutions, as far as the other symbols are concerned: `x = t` with some `x` holds for every
-//! `t`. The symbol may stand under operations that give every number exactly once (`x + t`).
+//! The remaining constraints have the same solutions for the other symbols: for every `t` there is an `x` with `x = t`.
+//! The symbol may also occur under bijective operations (`x + t`).
 
 use fathom_base::{FxMap, FxSet};
 use fathom_term::{Op, Sort, Symbol, Term, TermStore, VarId, VarSets};

@@ -1,4 +1,4 @@
-//! What each action does to a state. The simplest run in the inner loop of the step function.
+//! The effect of each action on a state. The simplest actions are executed in the inner loop of the step function.
 
 use crate::exec::code::{Action, Expr, Operand, Variable};
 use crate::exec::machine::{Machine, Mode, Step};

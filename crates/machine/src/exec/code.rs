@@ -1,5 +1,5 @@
-//! Programs in the form that the machine runs: expressions flattened into instructions over numbered variables, so that
-//! concrete code runs without looking at terms and deep expressions need no recursion.
+//! Programs in the form that the machine executes: expressions are flattened into instructions over numbered variables,
+//! so that concrete code runs without accessing terms, and deep expressions need no recursion.
 
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::holders::Held;

@@ -1,5 +1,5 @@
-//! From the intermediate representation to code: terms are flattened in post-order, shared parts once, so that running
-//! them needs neither recursion nor a look at a term.
+//! From the intermediate representation to code: terms are flattened in post-order, shared subterms once, so that
+//! executing them needs neither recursion nor access to terms.
 
 use crate::compare::liveness::read_before_written;
 use crate::exec::code::{

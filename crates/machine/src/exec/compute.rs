@@ -1,5 +1,5 @@
-//! Values of variables and instructions, and values that nothing is known of. Concrete arguments take a road without
-//! terms; pointers keep their object through arithmetic; the rest builds terms.
+//! Values of variables and instructions, and arbitrary values. Concrete operands are computed without terms; pointers
+//! keep their object through arithmetic; everything else builds terms.
 
 use crate::exec::code::{Expr, Instr, Operand, Quantified, Variable};
 use crate::exec::machine::{Machine, Mode};

@@ -1,6 +1,7 @@
-//! Conditions of a state: what they can be, and splitting on them. The state's model answers
-//! one side for free. A side that no solver decides is followed speculatively (Symbooglix, section III): a proof may
-//! still come of it, because what can't happen violates nothing; a violation there needs a model of the whole path.
+//! Decides which truth values a condition can have in a state, and splits the state. The state's model decides one side
+//! for free. If no solver can decide whether a side is feasible, it is followed speculatively (Symbooglix, section
+//! III). That is sound for proofs, which then also cover an infeasible path; a violation on such a path needs a model
+//! of the whole path condition.
 
 use crate::exec::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::exec::state::{Frame, State};

@@ -1,14 +1,14 @@
-//! Uses of values that were never written (`uninitialised`). Every byte and variable without a value is a symbol, and which symbols these
-//! are their names say. Copying such a value is fine, and so is computing with it; where somebody looks at a value (a
-//! branch, an address, a length, output) it must not depend on one: two runs that have everything else in common, and differ in what
-//! was never written, must look at the same value there. So the question is asked of two copies of the path: the path condition
-//! `pc(u)` and the value `v(u)`, and the same with other symbols for `u`: is `pc(u) and pc(u') and v(u) != v(u')` possible? That is
-//! exact where the solver is: `u & 0` and the bits beside a bit-field depend on nothing. (Where the path itself depends on
-//! `u`, that was a violation before.)
+//! Detects uses of values that were never written (`uninitialised`). Every byte and variable without a value is a
+//! symbol; these symbols can be recognised by their names. Copying such a value and computing with it is allowed. But a
+//! value that decides something (a branch, an address, a length, output) must not depend on one: two runs that differ
+//! only in memory that was never written must use the same value there. So the query is about two copies of the path:
+//! with the path condition `pc(u)`, the value `v(u)`, and new symbols `u'` in place of `u`, is `pc(u) and pc(u') and
+//! v(u) != v(u')` satisfiable? This is exact if the solver is: `u & 0` and the bits next to a bit-field do not depend
+//! on `u`. (If the path condition itself depended on `u`, that would have been a violation earlier.)
 //!
-//! A trace of such a violation has both values of each of these symbols, the second under the symbol's name with a prime. Its replay
-//! keeps them as symbols, computes everything else, and evaluates under both where a value is looked at: at the first place where
-//! they differ the violation has been seen.
+//! A trace of such a violation has both values of each of these symbols, the second under the symbol's name with a
+//! prime. Its replay keeps them as symbols, computes everything else, and evaluates each value that decides something
+//! under both: the first one that differs is the violation.
 
 use crate::exec::compute::UNINITIALISED;
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};

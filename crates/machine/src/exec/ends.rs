@@ -1,4 +1,4 @@
-//! Ends of blocks: where control goes next, and which states fork there.
+//! The terminators of blocks: where control goes next, and how states fork.
 
 use crate::exec::code::{Action, BlockCode, End, Expr};
 use crate::exec::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};

@@ -1,5 +1,4 @@
-//! Facts about states, from outside: conditions over program variables and named memory cells, asked of a state or
-//! assumed in it.
+//! Conditions over program variables and named memory cells that an engine checks or assumes in a state.
 
 use crate::exec::machine::{Machine, PathEnd};
 use crate::exec::state::State;

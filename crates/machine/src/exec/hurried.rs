@@ -1,7 +1,7 @@
-//! What tests need is paths that are known to be possible, many of them, soon (`Machine::only_known_paths`). A question that
-//! no solver answers in time ends the matter: the other side is left out, which is said as a cut, and the inputs in the
-//! condition get the values of the state's model, as in concolic testing, so that whatever the path computes from them
-//! further on is decided without a solver.
+//! Test generation needs many paths that are known to be feasible, quickly (`Machine::only_known_paths`). If no solver
+//! answers a query in time, the other side is skipped and counted as cut. The inputs in the condition are fixed to the
+//! values of the state's model, as in concolic testing, so that everything the path computes from them later is decided
+//! without a solver.
 
 use crate::exec::machine::{Cut, Machine, PathEnd, Step};
 use crate::exec::state::State;

@@ -1,6 +1,6 @@
-//! Values that the path fixes. Behind `if (next == 3)` the variable `next` is still the input that it was, although only one
-//! value is left of it; what was computed from it is a term, and states that agree in everything that matters look different.
-//! Where states are compared, such values become the constants that they are.
+//! Values that the path condition fixes. After `if (next == 3)` the variable `next` still holds the symbol of an input,
+//! although only one value is possible; values computed from it are terms, so states that are in fact equal look
+//! different. Before states are compared, such values are replaced by their constants.
 
 use crate::exec::machine::Machine;
 use crate::exec::state::State;

@@ -1,6 +1,6 @@
-//! Numbers that people can read in the inputs of a violation. A solver's model has any numbers that fit, such as 1073741833 and
-//! -2147483630 where one input must be twice the other. So it is asked once more, whether the same path comes to the same violation
-//! with small ones. (What a single input can be changed to is found without a solver afterwards, by `replay::minimise`.)
+//! Finds readable numbers for the inputs of a violation. A solver's model has arbitrary numbers, such as 1073741833 and
+//! -2147483630 where one input must be twice the other. So the solver is asked again whether the same path reaches the
+//! same violation with small numbers. (Afterwards `replay::minimise` simplifies single inputs without a solver.)
 
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;

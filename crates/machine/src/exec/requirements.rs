@@ -1,5 +1,6 @@
-//! What properties demand of a state. A violation is reported only if it is certain to be possible: on a speculative side the whole
-//! path is asked about, and where no solver can tell, that part is cut, which spoils a proof but never makes one wrong.
+//! Checks what the properties require of a state. A violation is reported only if it is certainly feasible: on a
+//! speculative path the solver is asked about the whole path condition, and if it cannot tell, the path is cut. That
+//! prevents a proof but never makes one wrong.
 
 use crate::exec::machine::{AbstractFailure, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;

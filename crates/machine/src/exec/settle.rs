@@ -1,10 +1,11 @@
-//! Truth values that the path decides. Where a variable gets a truth value that can only be one thing on this path, the
-//! constant is kept in place of the term. Translators of GPU kernels predicate everything: `p := i < n; i := if p then i + 1
-//! else i`, so that after some iterations of a loop every value is a tower of choices, although none is one: the path knows
-//! that the thread runs. Asked at the assignment the question is small; asked later it is the tower.
+//! Truth values that the path condition decides. If a Boolean variable is assigned a term that has only one possible
+//! value on this path, the constant is stored instead of the term. Translators of GPU kernels predicate every statement
+//! (`p := i < n; i := if p then i + 1 else i`), so that after some iterations of a loop every value is a deeply nested
+//! `ite`, although the path condition decides each of its conditions. At the assignment the query is small; later it
+//! would contain the whole nest.
 //!
-//! Sound, since the term and the constant are equal in every case that the path condition allows. Where the question is hard or
-//! hardly ever answered it is not asked.
+//! Sound, because the term and the constant are equal in every model of the path condition. Queries that are hard or
+//! rarely successful are skipped.
 
 use crate::exec::code::{Operand, Variable};
 use crate::exec::machine::{Machine, Mode};

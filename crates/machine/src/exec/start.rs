@@ -1,9 +1,10 @@
-//! The state before the first statement. Axioms hold of the globals' first values. A global that an axiom fixes
-//! (`c == 5`, through other fixed ones too) starts as that constant and never becomes a symbol: front ends describe
-//! addresses and sizes that way, and everything computed from them stays concrete. What can be evaluated is assumed
-//! one by one; axioms with quantifiers are taken together, and if no solver can tell in a short time whether they
-//! contradict each other, the ledger says that they don't (Symbooglix, section III, with its check switched off). When
-//! that is to be checked, the state is speculative in its quantified part instead: a violation will need a model of everything.
+//! The initial state. Axioms hold for the initial values of globals. A global that an axiom fixes (`c == 5`, also by
+//! way of other fixed globals) starts as that constant and never becomes a symbol: front ends describe addresses and
+//! sizes in this way, and everything computed from them stays concrete. Axioms without quantifiers are assumed one by
+//! one. Those with quantifiers are taken together; if no solver can quickly decide whether they contradict each other,
+//! the ledger records the assumption that they do not (Symbooglix, section III, with its check switched off). If that
+//! is to be checked (`--check-assumptions`), the state is speculative in its quantified part instead: a violation then
+//! needs a model of everything.
 //!
 //! Axioms that define functions by recursion (`fathom_term::define`) contradict nothing, and replays compute with them.
 

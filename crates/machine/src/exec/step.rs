@@ -1,5 +1,5 @@
-//! The step function: runs a state until it forks, ends or has used its fuel. Straight-line concrete code stays in
-//! the inner loop of `run_actions`.
+//! The step function: runs a state until it forks, ends or has used its fuel. Straight-line concrete code is executed
+//! in the inner loop of `run_actions`.
 
 use crate::exec::code::{Action, BlockCode};
 use crate::exec::machine::{Advance, Machine, PathEnd, Step};

@@ -1,6 +1,7 @@
-//! Values that programs compute with. Concrete ones are plain bits; a pointer into a known object keeps that object,
-//! so it resolves without a query and an access beside its object is noticed even where another object lies; the
-//! rest are terms. Inside terms, an object's address is the symbol `addr!k`; `placement` says what is asked about it.
+//! Values of variables and memory. Concrete values are plain bits. A pointer into a known object keeps that object, so
+//! it resolves without a query, and an access outside of the object is detected even if another object lies there. All
+//! other values are terms. In terms, an object's address is the symbol `addr!k`; `placement` describes which facts
+//! about it reach the solver.
 
 use crate::memory::address::AddressBook;
 use fathom_term::{Op, Sort, Term, TermStore, mask, sign_extend};

@@ -1,9 +1,9 @@
-//! The code of a sprint: the blocks of one loop as a flat row of steps over numbered registers. Every variable of the loop has a
-//! register; scratch variables get one for each time they are written, which is once in a statement. A statement that a sprint
-//! can't do becomes a stop in front of it, where the machine takes over.
+//! The code of a sprint: the blocks of one loop as a flat sequence of steps over numbered registers. Every variable of
+//! the loop has a register; scratch variables get a new one for each write, of which there is one per statement. In
+//! place of a statement that a sprint cannot execute there is a stop, at which the machine takes over.
 //!
-//! Calls of small procedures that change nothing but their own variables become part of the loop. Whatever stops in one stops in
-//! front of the call: the machine does the call from its start.
+//! Calls of small procedures that change only their own variables are inlined. A stop inside such a call stops before
+//! the call instead, and the machine executes the call from its start.
 
 use super::kinds::{Kind, Kinds};
 use super::reader::{Raw, RawCall, RawStatement, Reader};

@@ -1,5 +1,5 @@
-//! What registers hold in a sprint: numbers, or pointers into one object each. A register that may hold this at one time and
-//! that at another is used by no step; statements that would need it are left to the machine.
+//! The kind of value that each register of a sprint holds: numbers, or pointers into one object. A register whose kind
+//! may change is used by no step; statements that would need it are left to the machine.
 
 use super::code::Register;
 use super::reader::Raw;

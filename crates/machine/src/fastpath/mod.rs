@@ -1,10 +1,11 @@
-//! Sprints: a loop that computes with plain numbers runs in registers until it is over or meets something else, about ten times as
-//! fast as statement by statement. Nothing is different afterwards: the same values, the same counts, the same coverage. So long
-//! as the path is concrete a loop of a hundred million rounds takes a second, in a search as in a replay.
+//! Sprints: a fast interpreter for loops that compute with plain numbers. It keeps variables in registers and is about
+//! ten times as fast as the machine. The result is identical: the same values, the same counts, the same coverage. As
+//! long as the path is concrete, a loop of a hundred million iterations takes a second, in a search as well as in a
+//! replay.
 //!
-//! A sprint begins at a loop head that was met several times and ends where the loop is left, where a statement needs the
-//! machine (an input, a call of more than a small procedure, a check that fails, memory that is not plain numbers), or where the machine
-//! would have stopped: when the fuel is used up, or at a visit of a loop head where states are compared.
+//! A sprint begins at a loop head that was visited several times. It ends when the loop is left, when a statement needs
+//! the machine (an input, a call of a large procedure, a failing check, memory that is not plain numbers), or where the
+//! machine would have stopped: when the fuel is used up, or at a visit of a loop head at which states are compared.
 
 mod code;
 mod kinds;

@@ -1,5 +1,5 @@
-//! An object that a sprint reads and writes: its contents with the page that was looked at last kept at hand, so that a row of
-//! accesses side by side finds it without a search. What is not plain numbers is left to the machine.
+//! An object that a sprint reads and writes. The page that was accessed last is cached, so that sequential accesses
+//! need no search. Contents that are not plain numbers are left to the machine.
 
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};

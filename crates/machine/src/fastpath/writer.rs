@@ -1,5 +1,5 @@
-//! From what statements do to steps: jumps find their steps, comparisons join the branches on them, and what a sprint can't do
-//! becomes a stop.
+//! Generates the steps of a sprint: resolves jumps, fuses comparisons with the branches on them, and emits stops for
+//! statements that a sprint cannot execute.
 
 use super::code::{GeneralOperation, Register, Step, Switch, Track};
 use super::kinds::{Kind, Kinds};

@@ -1,5 +1,6 @@
-//! States that know nothing: like another one in their call stack and their objects, with arbitrary values everywhere.
-//! What holds of such a state holds of every state of that shape (`fathom-interpolants` proves interpolants again this way).
+//! Completely arbitrary states: they have the call stack and the objects of another state, but arbitrary values
+//! everywhere. A property of such a state holds for every state of that shape (`fathom-interpolants` uses this to prove
+//! interpolants again).
 
 use crate::exec::config::MachineConfig;
 use crate::exec::machine::{Machine, Mode, PathEnd};

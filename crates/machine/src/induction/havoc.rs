@@ -1,13 +1,15 @@
-//! What a loop changes, and the state that stands for any iteration of it: everything the loop may change is arbitrary,
-//! the rest is as it was on entry.
+//! Computes what a loop changes, and the state that stands for any iteration: everything that the loop may change is
+//! arbitrary, everything else is as it was on entry.
 //!
-//! The set of changes is found by running. `note_changes` compares a state that has come back to the head with a
-//! snapshot from an earlier arrival and enlarges the set by whatever differs outside it; when the iterations that start
-//! in the arbitrary state (and so stand for all iterations) add nothing more, every iteration stays within the set:
-//! by induction, so does every state at the head. Until then nothing may be concluded, and the run is started again.
+//! The set of changes is found by execution. `note_changes` compares a state that has returned to the head with a
+//! snapshot from an earlier arrival, and adds everything that differs. When the iterations that start in the arbitrary
+//! state (which stand for all iterations) add nothing more, no iteration changes anything outside of the set; by
+//! induction, this holds for every state at the head. Until then nothing may be concluded, and the run is started
+//! again.
 //!
-//! Objects that an iteration makes and that are unreachable at its end are removed. A loop that leaves new objects behind,
-//! frees older ones, or mixes data and addresses in one place has no such set: there is an error that says so.
+//! Objects that an iteration allocates and that are unreachable at its end are removed. If a loop leaves new objects
+//! behind, frees older ones, or stores both data and addresses in one location, no such set can be computed, and an
+//! error says so.
 
 use crate::exec::machine::Machine;
 use crate::exec::state::State;

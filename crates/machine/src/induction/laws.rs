@@ -1,6 +1,7 @@
-//! Laws: what holds for every element of an array, where loops made the array arbitrary. A solver would have to take a law as a
-//! quantified formula. Here a path gets the law for those elements that it reads, when it reads them, so formulas stay
-//! free of quantifiers. Each instance follows from the law; what a path does not read can't matter to it.
+//! Laws: conditions that hold for every element of an array which a loop made arbitrary. Written as a formula, a law
+//! has a quantifier. Instead, a path gets an instance of the law for each element when it reads that element, so
+//! formulas stay free of quantifiers. Each instance follows from the law, and elements that a path never reads cannot
+//! matter to it.
 
 use crate::exec::machine::Machine;
 use crate::exec::state::State;

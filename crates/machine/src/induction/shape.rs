@@ -1,7 +1,7 @@
-//! The shape of a value that a loop changes: plain data, or a pointer that leads into one of a few objects, or null. An
-//! arbitrary value of a shape is what stands for the value in any iteration. Addresses only ever appear as pointers of a
-//! known shape: a number that happens to be an address would resolve to whatever lies there, which is not what a
-//! pointer out of its object means.
+//! The shape of a value that a loop changes: plain data, or a pointer into one of a few objects, or null. An arbitrary
+//! value of this shape stands for the value in any iteration. Addresses must always be pointers of a known shape: an
+//! arbitrary number that happens to be an address would resolve to whatever object lies there, which is wrong for a
+//! pointer that has left its object.
 
 use crate::exec::machine::Machine;
 use crate::exec::state::State;

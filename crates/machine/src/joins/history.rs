@@ -1,9 +1,10 @@
-//! How a joined state got where it is. A replay counts inputs and allocations along one path, while a joined state
-//! has gone on with the larger of two counts; so each join remembers the counts and choices of both sides, and the
-//! model of a violation then tells which side it was on: the selector holds on the first and not on the second. With
-//! that the symbols and addresses of a trace get the numbers that the concrete run will ask for.
+//! The history of a joined state. A replay counts inputs and allocations along a single path, while a joined state
+//! continues with the larger of two counts. So each join records the counts and choices of both sides. The model of a
+//! violation determines on which side it was: the selector is true on the first and false on the second. With that, the
+//! symbols and addresses of a trace get the numbers that the concrete run will ask for.
 //!
-//! Sound because a replay judges the result: a wrong number here could lose a violation's confirmation, never make one.
+//! Sound because the trace is replayed: a wrong number here could prevent the confirmation of a violation, but never
+//! confirm a false one.
 
 use crate::exec::compute::NUMBERED;
 use crate::exec::machine::Machine;

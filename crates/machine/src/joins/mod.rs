@@ -1,4 +1,4 @@
-//! Joining states where paths meet, and unwinding loops with checks that are put off.
+//! Joining states where paths meet, and unwinding loops with deferred checks.
 
 pub(crate) mod history;
 pub(crate) mod memory;

@@ -1,13 +1,14 @@
-//! Checks that are put off. A question for every check of every iteration, each about a formula that is longer than the
-//! one before, makes the time grow with the square of the unwound program. So where the question would be a large one, or
-//! it is not known yet whether the state is feasible, the state goes on under the condition, or ends if there is none left, and a
-//! copy of it waits. From time to time one formula asks whether any of the copies fails (`smt::either`), and its model
-//! says which.
+//! Deferred checks. If every check of every iteration caused a query, each with a longer formula than the one before,
+//! the time would grow with the square of the unwound program. So if the query would be large, or the feasibility of
+//! the state has not been decided yet, the state continues under the assumption that the condition holds (or ends if
+//! that is impossible), and a copy of it waits. From time to time, one formula asks whether any of the copies fails
+//! (`smt::either`), and its model tells which.
 //!
-//! Sound: a copy has the path condition of its place, so nothing that is assumed later weakens its check; a run that goes
-//! on satisfies the condition, and one that doesn't is the copy's. The first copy that fails in a model is the first failure
-//! on that run, because places come in topological order. What no solver can decide in one formula is asked in halves, at
-//! last one by one, and what is left open then is cut, which spoils a proof.
+//! Sound: a copy has the path condition of its location, so later assumptions do not weaken its check; a run that
+//! satisfies the condition is covered by the state, any other one by the copy. The first copy that fails in a model is
+//! the first failure on that run, because locations are processed in topological order. If no solver can decide one
+//! formula for all copies, it is divided into halves, finally into single checks; those that stay undecided are cut,
+//! which prevents a proof.
 
 use crate::exec::code::End;
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};

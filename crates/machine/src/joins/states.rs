@@ -1,16 +1,17 @@
-//! Two states at one place become one that stands for both: the other direction of a fork. Bounded model checking
+//! Joins two states at the same location into one that stands for both, the opposite of a fork. Bounded model checking
 //! (ESBMC, chapter 3) joins wherever paths meet; symbolic execution may join inside loop-free regions.
 //!
-//! A *selector* tells the sides apart: a condition that the first path implies and the second one excludes, usually
-//! the branch that they forked at, else a fresh symbol. The path condition is what both have in common, and what each
-//! has beyond that under its side of the selector; every live value is `ite(selector, of a, of b)`, unless it is the
-//! same. A model of the joined state with the selector true (false) is one of the first (second), with these values,
-//! and the other way round: nothing is lost or added, also when the paths overlap (many-way gotos), where the
-//! selector must be the fresh symbol. Dead locals are forgotten, unless leaks are checked: memory that only
-//! they point to counts as reachable.
+//! A *selector* distinguishes the sides: a condition that the first path implies and the second one excludes, usually
+//! that of the branch at which they forked, otherwise a fresh symbol. The path condition consists of the common
+//! conjuncts, and the remaining ones of each side, each implied by that side of the selector; every live value is
+//! `ite(selector, a's value, b's value)`, unless both are the same. A model of the joined state with the selector true
+//! (false) is one of the first (second), with these values, and the other way round: nothing is lost or added, also
+//! when the paths overlap (many-way gotos), where the selector must be the fresh symbol. Dead locals are forgotten,
+//! unless leaks are checked: memory that only they point to counts as reachable.
 //!
-//! Refused (`Obstacle`): other call stacks or stack objects; an object that lives on one side only and could still be
-//! used there (or leak, if that is checked); arrays of different elements; a live variable without a value.
+//! States cannot be joined (`Obstacle`) if they have different call stacks or stack objects; if an object is alive on
+//! one side only and could still be used there (or leak, if that is checked); if arrays have different element types;
+//! or if a live variable has no value.
 
 use crate::exec::code::{Action, Variable};
 use crate::exec::machine::Machine;

@@ -1,11 +1,11 @@
-//! Where a state stands in the loops around it, for engines that unwind the program (ESBMC, section 3.7): which
-//! iteration of each, how many of them count against a bound, and when the bound is reached.
+//! The position of a state in the loops around it, for engines that unwind the program (ESBMC, section 3.7): the
+//! iteration of each loop, how many iterations count against the bound, and whether the bound is reached.
 //!
-//! An iteration counts unless the tests that could have left the loop in it were decided by constants alone: loops with
-//! constant trip counts unwind by themselves. Where the iteration met no test and nothing symbolic at all, it doesn't
-//! count either: a concrete loop without end is met by comparing states, or named as one of which all count. Calls of a recursive procedure count if
-//! something symbolic happened between them. A bound never decides anything: the state only stops there, and the code that
-//! drives it may let it go on with a higher one.
+//! An iteration counts unless all its loop tests were decided by constants: loops with a constant number of iterations
+//! are unwound completely. An iteration without any test and anything symbolic does not count either: endless concrete
+//! loops are detected by comparing states, or all their iterations are made to count. Calls of a recursive procedure
+//! count if something symbolic happened between them. A bound never decides anything: the state only stops there, and
+//! its engine may continue it with a higher bound.
 
 use crate::exec::machine::{Machine, PathEnd, Step};
 use crate::exec::state::State;

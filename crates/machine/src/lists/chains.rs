@@ -1,11 +1,11 @@
-//! Chains: objects of memory that stand for many. A list that a loop builds has a node for every iteration; a node
-//! that only its neighbours point to needs no object of its own. One object stands for a segment of nodes with the same
-//! contents, each linked to the next; contents that differ from node to node are arbitrary in each.
+//! Chains: memory objects that stand for list segments. A list that a loop builds has a node for every iteration; a
+//! node that only its neighbours point to needs no object of its own. A chain stands for a segment of nodes with the
+//! same contents, each linked to the next; contents that differ between nodes are arbitrary in each.
 //!
-//! A segment without back pointers has one node or more and is known by its first. One with back pointers has two nodes or
-//! more and is known by its first and its last, which are never the same, so comparing their addresses is right.
-//! `folding` makes chains, at loop heads. Here they are undone: an access through a pointer to a node of a segment splits the
-//! state over the two ways the segment can be, the shortest, or a node and a shorter segment.
+//! A segment without back pointers has one node or more and is known by its first. One with back pointers has two nodes
+//! or more and is known by its first and its last, which are never the same, so comparing their addresses is right.
+//! `folding` makes chains, at loop heads. This file unfolds them: an access through a pointer to a node of a segment
+//! splits the state into two cases: the segment has its minimal length, or it is a node followed by a shorter segment.
 
 use crate::exec::machine::{Machine, Step};
 use crate::exec::state::State;

@@ -1,5 +1,5 @@
-//! Numbers that a loop keeps changing. Where lists are folded, the states of a loop that counts would never come back;
-//! what it counts is rarely what makes the program right, so it becomes arbitrary after a few rounds.
+//! Numbers that a loop keeps changing. Even when lists are folded, the states of a loop that counts never repeat. The
+//! program's correctness rarely depends on the count, so it becomes arbitrary after a few iterations.
 
 use crate::exec::machine::Machine;
 use crate::exec::state::State;

@@ -1,10 +1,11 @@
-//! Folding: segments of lists whose inner nodes only their neighbours point to become chains, and numbers that a loop keeps changing
-//! become arbitrary, so that the states of a loop over lists come back. What a folded state stands for includes the state
-//! itself: nothing is lost, so what never fails from there never fails; a failure from there may be none of the program.
+//! Folding: list segments whose inner nodes only their neighbours point to become chains, and numbers that a loop keeps
+//! changing become arbitrary, so that the states of a loop over lists repeat. A folded state includes the original
+//! state: if nothing fails from the folded state, nothing fails from the original; but a failure may not exist in the
+//! program.
 //!
-//! A pair of neighbours may become one if all else in them is the same, or plain data that is allowed to be arbitrary,
-//! and if no pointer leads to a node that loses its name but those of the pair. Two objects are not folded unless a third
-//! is beside them: short lists stay as they are.
+//! Two neighbours may be folded if their other contents are the same, or plain data that may become arbitrary, and if
+//! only their own pointers point to the node that disappears. Two objects are folded only if there is a third one next
+//! to them, so short lists stay unchanged.
 
 use crate::exec::machine::Machine;
 use crate::exec::state::State;

@@ -1,6 +1,6 @@
-//! What two neighbours in a list have in common. Bytes that are the same are those of every node of the segment; plain data
-//! that differs is arbitrary in each, but for laws: conditions on the data of one node that both are known to obey, such
-//! as `0 <= stock && order <= stock`.
+//! The common contents of two neighbours in a list. Equal bytes become the contents of every node of the segment; plain
+//! data that differs becomes arbitrary in each node, restricted by laws: conditions on the data of a node that are
+//! known to hold for both, such as `0 <= stock && order <= stock`.
 
 use crate::exec::machine::Machine;
 use crate::exec::state::State;

@@ -1,5 +1,5 @@
-//! Reading and writing objects at known or symbolic offsets. A symbolic offset turns the object into an SMT array of
-//! the element size that the access suggests; accesses of other sizes are composed from elements.
+//! Reading and writing objects at known or symbolic offsets. A symbolic offset turns the object into an SMT array,
+//! whose element size is that of the access; accesses of other sizes are composed of elements.
 
 use crate::exec::compute::FOREIGN_MEMORY;
 use crate::exec::determinate::PRIME;

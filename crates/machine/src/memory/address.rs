@@ -1,8 +1,9 @@
-//! Names and addresses of memory objects. An object is known by its allocation site, how often that site had allocated on
-//! the path, and its size: two paths that allocated the same things agree. Where it lies is a symbol. The ABI promises
-//! little about it: it is aligned, not null, inside the address space and apart from objects that live at the same time.
-//! Each object also has an *example* address, with room for it and a gap behind it: a number that stands for the symbol
-//! where every layout gives the same answer (`standing`), that models start from, and that replays use.
+//! Names and addresses of memory objects. An object is known by its allocation site, how often that site had allocated
+//! on the path, and its size: two paths that allocated the same things agree. Its address is a symbol, about which only
+//! what the ABI promises is known: it is aligned, not null, inside the address space and disjoint from other live
+//! objects. Each object also has an *example* address, a number with enough room after it for the object and a gap. It
+//! replaces the symbol in conditions to which every layout gives the same answer (`standing`), models start from it,
+//! and replays use it.
 
 use crate::exec::value::ObjectKey;
 use crate::memory::standing::Standings;

@@ -1,5 +1,5 @@
-//! Pointers that no statement of the program made, where their validity is not checked: each leads to an object of its own. That it
-//! leads nowhere else is an assumption, which the ledger says.
+//! Pointers that the program did not compute itself, when memory safety is not checked: each points to an object of its
+//! own. That it points nowhere else is an assumption in the ledger.
 
 use crate::exec::machine::{Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;

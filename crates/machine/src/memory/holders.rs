@@ -1,8 +1,9 @@
-//! Which locals hold what the variables of the source hold, at a place in a procedure. A local of the program in SSA form keeps
-//! its value when the variable that had it has another one, so lost memory (`leaks`) asks for variables. Debug
-//! information says which value each variable gets and where, and where its scope ends (`ir::Watch`); this is the forward analysis of what
-//! reaches a place. Where paths with different values meet and nothing reads the variable any more, there is no local
-//! that has the right one: then all of them may hold it, and none of them must.
+//! Finds the locals that hold the current values of source variables at a location in a procedure. In SSA form, a local
+//! keeps its value after the source variable was assigned another one, so the leak check (`leaks`) has to ask about
+//! variables. Debug information says which value each variable gets and where, and where its scope ends (`ir::Watch`);
+//! this file computes by a forward analysis which of these reach a location. If paths with different values meet and
+//! nothing reads the variable any more, no single local has the right value: then any of them may hold it, but none
+//! certainly does.
 
 use crate::exec::code::{Code, ProcCode};
 use fathom_base::{FxMap, Loc};

@@ -1,5 +1,6 @@
-//! Questions about the object that a pointer points into, which access nothing and violate nothing: intrinsics of verifiers ask
-//! them (`__CPROVER_r_ok`). An arbitrary number may lead anywhere, so that no answer is right: the path is cut there.
+//! Queries about the object that a pointer points into, without an access or a possible violation, for verifiers'
+//! intrinsics such as `__CPROVER_r_ok`. An arbitrary number may point anywhere, so there is no right answer, and the
+//! path is cut.
 
 use crate::exec::machine::{Machine, Step};
 use crate::exec::state::State;

@@ -1,4 +1,4 @@
-//! The memory before the first statement: every global object and procedure gets its address and first contents.
+//! The initial memory: every global object and procedure gets its address and initial contents.
 
 use crate::exec::code::Addresses;
 use crate::exec::value::{ObjectKey, Val};

@@ -1,14 +1,14 @@
-//! valid-memtrack: when the program ends, however that is, every heap object that was not freed must still be reachable from
-//! globals or, if it did not end by returning from main, from variables of the calls that are still there (`holders`
-//! says which locals those are). In a loop that is never left it must be so each time around. Pointers hidden in arithmetic count as
-//! pointers, so a leak is only reported when no stored value mentions the object's address at all.
+//! valid-memtrack: wherever the program ends, every heap object that was not freed must still be reachable from globals
+//! or, if it did not end by returning from main, from variables of active calls (`holders` finds their locals). In a
+//! loop that is never left, this is checked in each iteration. Pointers that were converted and computed with still
+//! count, so a leak is only reported if no stored value mentions the object's address at all.
 //!
-//! A value may be a choice between pointers, in joined states above all, and a pointer in an array is there only if nothing
-//! was written over it (`mentions.rs`). Three looks settle most cases without
-//! a query: what no arm of any choice mentions is lost for certain; if objects are all reached without passing a
-//! choice, none is. Otherwise the models of the state are gone through: each takes one arm of every choice that it
-//! meets, and the next must take another somewhere, until one leaves an object behind or none is left. Every model
-//! is covered then, since reachability depends on the arms alone.
+//! A value may be a choice (`ite`) between pointers, especially in joined states, and a pointer in an array counts only
+//! if it was not overwritten (`mentions.rs`). Two checks decide most cases without a query: an object that no arm of
+//! any choice mentions is certainly lost; if all objects are reached without passing a choice, none is. Otherwise the
+//! models of the state are enumerated: each takes one arm of every choice that it meets, and the next one must take
+//! another arm somewhere, until a model loses an object or no model is left. That covers every model, since
+//! reachability depends only on the arms.
 
 use crate::exec::machine::{Cut, Machine, PathEnd, Step};
 use crate::exec::state::{Frame, State};

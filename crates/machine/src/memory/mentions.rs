@@ -1,10 +1,10 @@
 //! Which objects a value mentions: whose addresses occur in it, as symbols or as numbers.
 //!
-//! Two kinds of terms hold more than the program can find in them. A choice has two arms of which one counts. An array is a
-//! chain of writes, newest first, and an element of an older one is still there only if no newer write went to the same
-//! index; a read at some index finds one of them. How such questions come out depends on the inputs. A walk either takes
-//! every answer, or none that depends on inputs, or those of a model, and then notes the conditions that made it go where it went: in all
-//! models in which they hold it finds the same objects.
+//! Two kinds of terms mention more objects than the program can access through them. A choice (`ite`) has two arms, of
+//! which one is the value. An array is a chain of writes, newest first, and an older element still exists only if no
+//! newer write has the same index; a read at an index finds one of them. Which one may depend on the inputs. A walk
+//! over a value follows all alternatives, or none that depend on inputs, or those of a model. In the last case it
+//! records the conditions that determined its way: in all models that satisfy them it finds the same objects.
 
 use crate::exec::machine::Machine;
 use crate::exec::value::{ObjectKey, Val};

@@ -1,4 +1,4 @@
-//! Memory: objects, their bytes, where they lie, how a pointer finds its object, and what is lost at the end.
+//! Memory: objects, their bytes and addresses, the resolution of pointers, and leaks.
 
 pub(crate) mod access;
 pub(crate) mod address;

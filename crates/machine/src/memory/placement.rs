@@ -1,11 +1,12 @@
-//! Conditions that depend on where objects lie. Terms in a state have a symbol for the address of each object. A condition that
-//! is the same in every layout is asked with example addresses, which costs nothing (`standing`). Any other one is asked with
-//! the symbols themselves: what the ABI promises about the objects in it becomes part of the path condition, once per path and
-//! object, and the solver chooses a layout as it chooses inputs. A replay lies its objects out in that way.
+//! Conditions that depend on the memory layout. Terms have a symbol for the address of each object. A condition with
+//! the same truth value in every layout is evaluated with example addresses, which costs nothing (`standing`). Any
+//! other condition is given to the solver with the symbols themselves: what the ABI promises about its objects is added
+//! to the path condition, once per path and object, and the solver chooses a layout as it chooses inputs. A replay uses
+//! this layout.
 //!
-//! Two objects that ever lived at the same time are apart. Of two that did not, or of which that is unknown, nothing is
-//! said: memory is used again. That may be too little to be true, so a replay looks whether objects overlap. Literals may lie in
-//! one place if one is the end of the other (C17 6.4.5).
+//! Two objects that were ever alive at the same time are disjoint. For two that were not, or of which this is unknown,
+//! nothing is assumed, since memory is reused. That may allow impossible layouts, so a replay checks that live objects
+//! do not overlap. A string literal may share memory with another one that it is the end of (C17 6.4.5).
 
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;

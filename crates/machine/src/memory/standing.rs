@@ -1,10 +1,10 @@
-//! What of a term depends on where objects lie. Most conditions on pointers have one answer for all layouts: a pointer into an
-//! object is not null, places inside two objects that live together differ, places of one object compare by their offsets.
-//! Where that is so, and only there, the example addresses of the `AddressBook` may stand for the symbols.
+//! Determines whether a term depends on the memory layout. Most conditions on pointers have the same truth value in all
+//! layouts: a pointer into an object is not null, locations in two live objects differ, locations in one object compare
+//! by their offsets. Only for such conditions may the example addresses of the `AddressBook` replace the symbols.
 //!
-//! A term is looked at once, bottom up: it is *plain* (the same for every layout), one of a few *pointers* (through choices and
-//! maps), or it depends on the layout. What was said on the condition that objects live at the same time carries their names,
-//! because that is another matter on every path.
+//! Each term is classified once, bottom up: it is *plain* (independent of the layout), one of a few *pointers* (through
+//! choices and maps), or it depends on the layout. A classification that relies on objects being alive at the same time
+//! records their names, because that may differ between paths.
 
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::address::{AddressBook, LOWEST};

@@ -1,5 +1,5 @@
-//! Looks for a recurrent set: guesses at what its states have in common, and takes away what a round breaks (Flanagan and Leino's
-//! Houdini, downwards from all that holds in the states that a run goes through).
+//! Searches for a recurrent set: guesses conditions that its states have in common, and removes those that a round
+//! violates (Flanagan and Leino's Houdini, beginning with all conditions that hold in the states of a run).
 
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;

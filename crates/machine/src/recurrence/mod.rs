@@ -1,15 +1,17 @@
-//! Runs without end that never come back to where they were, or only after more rounds than anybody can follow. A *recurrent set* is a set of
-//! states at a loop head such that from each of them, whatever was never said of it, a run comes back to the head in another
-//! one (Gupta, Henzinger, Majumdar, Rybalchenko, Xu: *Proving non-termination*, POPL 2008). Here it is: everything as it was at some visit of the
-//! head, but for what a round changes, which satisfies some conditions; and of each input that a round asks for the value is given (an
-//! *open* set: there is a run that stays in it, others may leave).
+//! Non-terminating runs that never return to an earlier state, or only after too many iterations to follow. A
+//! *recurrent set* is a set of states at a loop head such that from each of them some run returns to the head in a
+//! state of the set (Gupta, Henzinger, Majumdar, Rybalchenko, Xu: *Proving non-termination*, POPL 2008). Here its
+//! states agree with the state at some visit of the head, except for what a round changes, which satisfies some
+//! conditions; each input that a round reads has a fixed value (an *open* set: some run stays in it, others may leave).
 //!
-//! The rounds are those of the machine itself (`rounds`), so the claim rests on no second meaning of statements. The conditions are
-//! guessed and corrected (`guesses`); the certifier makes the rounds again, and puts the claim to its own solver.
+//! The machine itself runs the rounds (`rounds`), so the claim does not depend on a second meaning of statements. The
+//! conditions are guessed and corrected (`guesses`); the certifier runs the rounds again, and checks the claim with its
+//! own solver.
 //!
-//! Why it is a run without end: the trace leads to a state in the set, since the interpreter sees that the conditions hold there. From a
-//! state in the set, under the values of inputs, one of the rounds applies: its path condition says so, and it leads to a state in the set.
-//! Rounds that were not followed (they leave the loop, fail, take too long) are in no disjunction and so prove nothing.
+//! Why there is a non-terminating run: the trace leads to a state in the set, because the interpreter checks that the
+//! conditions hold there. From each state in the set, with the given input values, the path condition of some round
+//! holds, and that round leads to a state in the set. Rounds that were not followed (they leave the loop, fail, or take
+//! too long) are not used in the argument.
 
 mod guesses;
 mod rounds;

@@ -1,5 +1,5 @@
-//! The rounds of a loop from any state at its head that differs from a given one in what the rounds change: each with the condition under
-//! which a run takes it, and what it leaves behind.
+//! The rounds of a loop from any state at its head that differs from a given one only in what the rounds change: each
+//! with its path condition and its final values.
 
 use crate::exec::compute::ARBITRARY;
 use crate::exec::machine::{Advance, Machine};

@@ -1,8 +1,9 @@
-//! Which steps of a run its end depends on: a dynamic backward slice (Agrawal and Horgan 1990) over data and control
-//! dependence. While steps are kept, each action becomes a node that depends on the nodes that made its operands, on those that
-//! wrote the bytes that it reads, and on the branch that decided that it runs: of the branches on which its block depends
-//! statically the one that ran last, or else the call of its procedure. The slice is what the last node reaches.
-//! What happened before the steps that are kept has no nodes, so a slice may be too small there, never too large.
+//! Finds the steps that influence the end of a run: a dynamic backward slice (Agrawal and Horgan 1990) over data and
+//! control dependence. While steps are recorded, each action becomes a node. It depends on the nodes that computed its
+//! operands, on those that wrote the bytes it reads, and on the branch that caused its execution: of the branches on
+//! which its block depends statically, the one that was executed last, otherwise the call of its procedure. The slice
+//! is everything reachable from the last node. Actions before the recorded steps have no nodes, so a slice may be too
+//! small there, but never too large.
 
 use crate::exec::code::{Action, BlockCode, CalleeCode, End, Expr, Instr, Operand, Variable};
 use crate::exec::machine::{Machine, Mode};

@@ -1,7 +1,7 @@
-//! Inputs for people: of a run that ends in a violation, the same violation with fewer and smaller inputs. Each input in turn
-//! is replaced by zero, by a small number or by a character that can be printed, or halved, and the change stays if the
-//! interpreter then runs into the same violation at the same place; fewer inputs are asked for when a loop gets shorter.
-//! Only what the program asks for is changed, nothing that code decides which Fathom doesn't see.
+//! Minimises the inputs of a violation for human readers. Each input in turn is replaced by zero, by a small number or
+//! by a printable character, or halved, and the change is kept if the interpreter then reaches the same violation at
+//! the same location. When a loop gets shorter, there are also fewer inputs. Only values that the program asks for are
+//! changed, not the results of code that Fathom does not see.
 
 use crate::exec::compute::ARBITRARY;
 use crate::replay::interpreter::run_again;

@@ -1,4 +1,4 @@
-//! Concrete runs: the interpreter that replays a trace, what it writes down, and runs on chosen inputs.
+//! Concrete runs: the interpreter that replays a trace, its recorder, and runs on chosen inputs.
 
 mod dependence;
 pub(crate) mod interpreter;

@@ -1,5 +1,5 @@
-//! What the machine tells the recorder of a replay about memory: objects that begin and end, bytes that change, and the place
-//! that an invalid access was about. Nothing of this costs a run whose steps are not recorded.
+//! What the machine reports to the recorder of a replay about memory: lifetimes of objects, changes of bytes, and the
+//! location of an invalid access. This costs nothing in runs whose steps are not recorded.
 
 use crate::exec::code::Expr;
 use crate::exec::machine::{Machine, Mode};

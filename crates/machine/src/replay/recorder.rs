@@ -1,6 +1,6 @@
-//! What a replay writes down for people: inputs, values of source variables, calls and branches. Inputs are always
-//! kept; of the rest only what happens near the beginning and near the end of the run, counted in branches, because
-//! the middle of a loop that ran a million times is of no use and costs more than the run.
+//! Records a replay for human readers: inputs, values of source variables, calls and branches. Inputs are always kept.
+//! Everything else is kept only near the beginning and the end of the run, counted in branches, because the middle of a
+//! loop with a million iterations is of no use and would cost more than the run.
 
 use crate::exec::value::ObjectKey;
 use crate::replay::dependence::Dependence;

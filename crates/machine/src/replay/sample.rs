@@ -1,5 +1,5 @@
-//! Concrete runs whose inputs are chosen on the way, when the program asks for them: for those who look for violations
-//! without a solver. A run that ends in one becomes a trace, which is replayed like any other.
+//! Concrete runs whose inputs are chosen when the program asks for them, for engines that search for violations without
+//! a solver. A run that ends in a violation becomes a trace, which is replayed like any other.
 
 use crate::exec::compute::{FROM_ELSEWHERE, UNINITIALISED, UNSET};
 use crate::exec::config::MachineConfig;

@@ -1,5 +1,5 @@
-//! What a reader of a run needs beside its steps: the objects with their names, types, origins and ends, the memory as it was
-//! at the end, and the place in memory that an invalid access was about.
+//! What a reader of a run needs besides its steps: the objects with their names, types, origins and lifetimes, the
+//! final contents of memory, and the location of an invalid access.
 
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::contents::{Base, ByteSource};

@@ -1,6 +1,6 @@
-//! A run that is known beforehand, followed symbolically: a state's model decides on which side of a branch the state
-//! stays, so a model that has the run's inputs takes the state along the run's path, while the other sides fork off as
-//! always (the seeds of KLEE). Nothing else changes: inputs stay symbols, and what the exploration covers is the same.
+//! Follows a known run symbolically, like seeds in KLEE. At a branch, a state stays on the side that its model takes,
+//! so with the run's inputs as its model it follows the run's path, while the other sides fork off as usual. Nothing
+//! else changes: inputs stay symbolic, and the exploration covers the same paths.
 
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;

@@ -1,4 +1,4 @@
-//! What went wrong and how to see it again.
+//! Traces: a violation, and everything that a replay needs to reproduce it.
 
 use crate::exec::value::ObjectKey;
 use crate::memory::address::Placed;

@@ -1,6 +1,6 @@
-//! How a rerun stays on the way of the first run. Each condition is answered as the first run answered it, and what the answer
-//! rests on becomes a guard; a question that the log does not have next ends the rerun without a result, so that nothing is
-//! concluded from another path than the one that was run.
+//! Keeps a rerun on the path of the first run. Each condition gets the truth value that it had in the first run, and
+//! becomes a guard. If a condition is not the next one in the log, the rerun ends without a result, so that nothing is
+//! ever concluded from a different path.
 
 use super::{Asked, Guard};
 use crate::exec::machine::{Cut, Decision, Machine, PathEnd, Step};

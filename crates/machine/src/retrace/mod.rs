@@ -1,13 +1,13 @@
-//! Running a stretch of a path again from *any* state like the one it started in: the places that the stretch reads hold
-//! variables instead of values. What comes out says, over these variables, which conditions decided the way (guards)
-//! and what every place holds at the end. Interpolation (TracerX, section 5) needs nothing else of a statement, so there
-//! is no second meaning of statements for it: the machine runs them, forwards, and substitution does the rest.
+//! Runs a stretch of a path again from a generalised state, in which everything that the stretch reads is a variable
+//! instead of a value. The result gives, over these variables, the conditions that determined the path (guards) and the
+//! final contents of all locations. This is all that interpolation (TracerX, section 5) needs, so it has no second
+//! meaning of statements: the machine runs them forwards, and substitution does the rest.
 //!
-//! The run follows the first one by a log of the symbolic questions that the first one asked. A condition over the
-//! variables is put back to the original values: if that is a constant, the first run took this side without asking,
-//! otherwise it must be the next question of the log. Anything else ends the run without a result. A guard that `must`
-//! hold is one whose other side was not followed; the other side of the rest was followed by a sibling, or ends in an
-//! assumption that does not hold. Pointers that were known stay known, at the price of a guard that says so.
+//! The run follows the first one by a log of the first run's symbolic conditions. The original values are substituted
+//! into each condition over the variables: if the result is a constant, the first run took this side without a query;
+//! otherwise it must be the next condition in the log. Anything else ends the run without a result. A guard `must` hold
+//! if its other side was not followed; for all other guards, the other side was followed by a sibling, or ends in an
+//! assumption that is false. Known pointers stay known, which adds a guard that says so.
 //!
 //! Locals and global variables become variables at the start, cells of memory when they are first read (`generalise_cell`);
 //! `touched` are the bytes that were read or written since, whose contents are up to date.

@@ -1,5 +1,6 @@
-//! Which bytes of which objects a rerun has met. Cells of memory become variables when they are first read: what was written before
-//! is known over other variables already, and what is never read needs none.
+//! Records which bytes of which objects a rerun has accessed. Memory cells become variables when they are first read:
+//! bytes that were written before are terms over other variables already, and bytes that are never read need no
+//! variable.
 
 use super::{Guard, Slot, note_guard};
 use crate::exec::machine::Machine;

@@ -1,5 +1,5 @@
-//! What a run went through: blocks that were entered and sides of branches that were taken, as a set that is cheap to
-//! keep per test. The blocks are those of the compiled program, so two runs of one program can be compared.
+//! The coverage of a run: blocks that were entered and branch outcomes that were taken, as a set that is cheap to keep
+//! per test. The blocks are those of the compiled program, so two runs of one program can be compared.
 
 use crate::exec::code::{End, ProcCode};
 use crate::exec::config::MachineConfig;

@@ -1,9 +1,11 @@
-//! What a path decides where it could go another way, for those who divide its exploration among several: each decision by a number
-//! that is the same in every process that runs this program. Numbers of terms, of symbols and of objects are not, as they depend on
-//! what else was explored; so conditions are told by their form with the names of symbols and the origins of objects. Arguments
-//! that may be swapped stand in an order of their own, since the store orders them by number.
+//! The decisions of a path at its forks, for explorations that are divided among several processes. Each decision is
+//! identified by a hash that is the same in every process that runs this program. Ids of terms, symbols and objects
+//! depend on what else was explored, so conditions are hashed by their structure, with the names of symbols and the
+//! origins of objects. Operands of commutative operations are put into a canonical order, since the store orders them
+//! by id.
 //!
-//! Equal numbers need not mean equal conditions with certainty, but 64 bits of a hash and the place in the program as well.
+//! Equal hashes do not prove that conditions are equal, but a decision has a 64-bit hash and a location in the program,
+//! and both must agree.
 
 use crate::exec::machine::Machine;
 use crate::exec::state::State;

@@ -1,4 +1,4 @@
-//! What searchers want to know of the program: how far new code is, and how deep in loops a state stands.
+//! Information about the program for searchers: the distance to new code, and the loop depth of a state.
 
 use crate::exec::code::{Action, BlockCode, CalleeCode, Code, End};
 use crate::exec::machine::Machine;

@@ -1,4 +1,4 @@
-//! What searchers want to know of programs and paths: distances, coverage, last decisions.
+//! Information about programs and paths for searchers: distances, coverage, last decisions.
 
 pub(crate) mod coverage;
 pub(crate) mod decided;

@@ -3,13 +3,14 @@
 //! a thread (`schedule`). Under total store order (x86) the oldest store leaves first; under partial store order the oldest of
 //! each location does (Owens, Sarkar, Sewell: *A better x86 memory model: x86-TSO*, TPHOLs 2009; SPARC V8, appendix K).
 //!
-//! A buffer is emptied before a locked section begins (what `pthread.c`, `__VERIFIER_atomic_begin` and atomic updates do), at
-//! fences, at joins, at the end of a thread, and where no other thread is left. That all of it becomes visible at once there loses
-//! nothing: the stores one by one, with others in between, were offered just before, because these actions are visible then.
+//! A buffer is flushed before a locked section begins (in `pthread.c`, `__VERIFIER_atomic_begin` and atomic updates),
+//! at fences, at joins, at the end of a thread, and when no other thread is left. Flushing it all at once loses no
+//! behaviour: just before, the scheduler had the choice to release the stores one by one, with actions of other threads
+//! in between, because these actions are visible then.
 //!
-//! What no other thread can reach is written at once. Under total store order that is the same: another thread comes to it by a pointer
-//! that waits behind. Under partial store order it is not; a thread that publishes an object with stores of its own which no
-//! fence has ordered makes the answer `unknown`.
+//! Objects that no other thread can reach are written at once. Under total store order that makes no difference:
+//! another thread can only reach such an object by a pointer that is still in the buffer. Under partial store order it
+//! does; there the answer is `unknown` if a thread publishes an object without a fence after its stores to the object.
 
 use crate::exec::code::ThreadAction;
 use crate::exec::machine::{Cut, Machine, PathEnd};

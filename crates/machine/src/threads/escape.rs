@@ -1,9 +1,9 @@
 //! Which objects more than one thread can reach. An object belongs to the thread that made it until its address is
-//! written into a shared object, handed to a new thread or returned from a thread; then it is shared for good, with
-//! everything that it leads to. Globals are shared from the start.
+//! written into a shared object, handed to a new thread or returned from a thread; then it is shared for ever, with
+//! everything reachable from it. Globals are shared from the start.
 //!
-//! Sound because an address can reach another thread on these ways only, short of being guessed: and an access to an
-//! object of another thread, however it came about, makes the path unsupported (`check_owner`).
+//! Sound because these are the only ways in which an address can reach another thread, unless it is guessed; any other
+//! access to an object of another thread makes the path unsupported (`check_owner`).
 
 use crate::exec::machine::{Machine, Step};
 use crate::exec::state::State;

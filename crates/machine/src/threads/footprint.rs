@@ -1,10 +1,10 @@
-//! What a thread may still read and write, as far as that can be told from the code. A global whose address is used for
-//! nothing but loads, stores, copies and fills is touched only where the code names it, so the code that a thread
-//! has in front of it (the rest of each procedure on its stack, and what that calls or starts) tells whether the
-//! thread will ever touch it. An access that no other thread can conflict with, now or later, commutes with all they
-//! do: it is not visible (`schedule`).
+//! Computes what a thread may still read and write, as far as the code tells. A global whose address is used only for
+//! loads, stores, copies and fills is accessed only where the code names it. So the code that a thread may still
+//! execute (the rest of each procedure on its stack, and everything that this calls or starts) tells whether the thread
+//! will ever access it. An access with which no other thread can conflict, now or later, commutes with all their
+//! actions: it is not visible (`schedule`).
 //!
-//! A pointer that comes to such a global on another way was guessed; the path is unsupported then (`check_guess`).
+//! If a pointer reaches such a global in any other way, it was guessed, and the path is unsupported (`check_guess`).
 
 use crate::exec::code::{Access, Action, CalleeCode, Code, End, Extent, Operand, Part, ThreadAction};
 use crate::exec::machine::{Machine, Step};

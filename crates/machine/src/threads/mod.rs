@@ -1,4 +1,4 @@
-//! Threads: which there are, when they take turns, what they share, and deadlock.
+//! Threads: scheduling, shared objects, data races and deadlock.
 
 pub(crate) mod actions;
 pub(crate) mod buffers;

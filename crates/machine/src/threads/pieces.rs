@@ -1,8 +1,8 @@
-//! Copies and fills of memory that other threads may look at meanwhile: C does not say that these are one step. They run
-//! from the first byte to the last (the other way round where the target overlaps the end of the source), and threads
-//! may take turns before each piece: before each byte of a short one, before each word of a long one. That is more than most
-//! machines do and less than C allows, so the ledger says it. What no other thread can see in the middle, or what an atomic
-//! section protects, is one step.
+//! Copies and fills of memory that other threads may access at the same time. In C these are not atomic. They run from
+//! the first byte to the last (the other way round where the target overlaps the end of the source), and threads may
+//! take turns before each piece: before each byte of a short one, before each word of a long one. That is finer than on
+//! most machines and coarser than what C allows, so the ledger says it. A copy is one step if no other thread can
+//! observe its middle, or if an atomic section protects it.
 
 use crate::exec::code::{Action, Expr};
 use crate::exec::machine::{Machine, Mode, Step};

@@ -1,10 +1,12 @@
-//! Data races: two threads access the same byte, at least one writes it (or frees it), at least one not atomically, and nothing
-//! orders the two accesses. Looked for in the form in which both are the next thing that their threads do: a thread that comes to
-//! a visible access stops there, *poised*, and every access of another one is compared with it. docs/threads.md has the argument why
-//! this finds a race in every program that has one: whatever orders two accesses in one interleaving and not in another (a lock
-//! that either thread may get first) does not hold the second back in all of them.
+//! Data races: two threads access the same byte, at least one writes it (or frees it), at least one not atomically, and
+//! nothing orders the two accesses. A race is detected when both accesses are the next actions of their threads: a
+//! thread that is about to make a visible access stops, *poised*, and every access of another thread is compared with
+//! it. docs/threads.md explains why this finds a race in every program that has one: if something orders two accesses
+//! only in some interleavings (a lock that either thread may get first), there is another interleaving in which both
+//! are next.
 //!
-//! No history of accesses is needed for that, so states are compared as ever; only whether a thread is poised counts.
+//! This needs no history of accesses, so states are compared as usual, except that the set of poised threads must agree
+//! as well.
 //!
 //! In a replay the schedule ends with the switch from the one thread, about to access, to the other, whose next access must meet
 //! it.

@@ -1,4 +1,4 @@
-//! Interleaving with fewer interleavings than there are, under sequential consistency or with store buffers (`buffers`).
+//! The scheduler with partial-order reduction, under sequential consistency or with store buffers (`buffers`).
 //!
 //! Threads take turns at *visible* actions only: accesses to objects that more than one thread can reach and that another
 //! thread may still touch in a way that does not commute (`escape`, `footprint`). Every other action commutes with all

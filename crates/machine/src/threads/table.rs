@@ -1,6 +1,6 @@
-//! The threads of a state. The running thread's call stack is the state's own, so a program without threads pays
-//! nothing; the other threads are parked here. Every thread counts its inputs and allocations by itself: the names
-//! of symbols and the addresses of objects then do not depend on how threads are interleaved.
+//! The threads of a state. The running thread's call stack is part of the state itself, so a program without threads
+//! has no overhead; the stacks of the other threads are kept here. Every thread has its own counts of inputs and
+//! allocations, so the names of symbols and the addresses of objects do not depend on the interleaving.
 
 use crate::exec::state::{Choices, Counts, Frame, State};
 use crate::exec::value::{ObjectKey, Val};

@@ -1,7 +1,8 @@
-//! Threads that wait, and deadlock. A join waits in its place. A thread that waits for something else (a mutex, a signal) assumes
-//! in an atomic section that it need not (`pthread.c`), and runs in which it would are left out, since those in which it comes
-//! later are followed as well. Only for `deadlock` and `termination` such a thread is kept: it goes back to the start of the section
-//! and is stuck until another thread changes something. A state in which everyone waits or is stuck never ends.
+//! Waiting threads, and deadlock. A join simply waits. A thread that waits for something else (a mutex, a signal)
+//! assumes in an atomic section that it need not wait (`pthread.c`); runs in which it would have to are left out,
+//! because those in which it arrives later are followed as well. Only for `deadlock` and `termination` is a waiting
+//! thread kept: it returns to the start of the section and is blocked until another thread changes something. A state
+//! in which every thread waits or is blocked is a deadlock.
 
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;

@@ -1,5 +1,5 @@
-//! What a Boogie program says of itself and a proof rests on: loop invariants, preconditions and postconditions, in the words of
-//! the source. They are assertions of the program that is proved; their messages have the text.
+//! The annotations of a Boogie program that a proof uses: loop invariants, preconditions and postconditions, as written
+//! in the source. They are assertions of the program that is proved; the assertions' messages have the text.
 
 use fathom_base::Loc;
 use fathom_ir::{Program, StatementKind};

@@ -1,6 +1,6 @@
-//! Whether a condition holds whenever control comes to a loop from outside, whatever the values are: the assignments on the way
-//! in make it true by themselves. Induction over iterations may rest on conditions that hold only where the loop is gone round;
-//! a witness must not name those.
+//! Decides whether a condition holds whenever a loop is entered, for all values: because of the assignments on the way
+//! in. Induction over iterations may use conditions that hold only after the first iteration; a witness must not
+//! contain those.
 
 use fathom_ir::{BlockId, Body, LoopHead, Program, StatementKind};
 use fathom_term::{Substitution, Term};

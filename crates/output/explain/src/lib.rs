@@ -1,9 +1,10 @@
-//! What proofs rest on, in the language of the program: invariants of loops, interpolants and contracts over the variables of the
-//! source. Correctness witnesses and `--explain` tell the same conditions.
+//! Explains proofs in the language of the program: loop invariants, interpolants and contracts over source variables.
+//! Correctness witnesses and `--explain` contain the same conditions.
 //!
-//! `loops` finds where a loop stands in the source and what the values at its head are called there, `to_c` and `to_boogie` write
-//! conditions, `entry` sorts out what holds in some runs only, `scan` knows as much of C as that takes, `contracts` takes what a
-//! Boogie program says of itself. `proof` puts it together for one proof. What can't be said is counted, with the reason.
+//! `loops` finds the source location of a loop and the source names of the values at its head, `to_c` and `to_boogie`
+//! print conditions, `entry` removes conditions that hold in some runs only, `scan` is a small C scanner, and
+//! `contracts` collects the annotations of a Boogie program. `proof` combines them for one proof. Conditions that
+//! cannot be expressed are counted, with the reason.
 
 mod contracts;
 mod entry;

@@ -1,7 +1,7 @@
 //! Conditions at loop heads as text over variables of the source. A loop head is a block of the program; its place in
-//! the source is that of the loop statement around the code that the block came from. A variable of the program stands for the
-//! source variable that a `Watch` last bound to it on every way to the head. Of memory, globals of integer types are named.
-//! In Boogie the variables of the program are those of the source.
+//! the source is that of the loop statement around the code that the block came from. A variable of the program
+//! represents the source variable that a `Watch` last bound to it on every path to the head. Of memory, only globals of
+//! integer types have names. In Boogie the variables of the program are those of the source.
 
 use crate::scan::Source;
 use crate::to_boogie;

@@ -1,4 +1,4 @@
-//! One proof, explained: how it goes in a sentence or two, and every condition that it rests on at its place in the source.
+//! Explains one proof: its method in a sentence or two, and every condition that it uses at its location in the source.
 
 use crate::contracts::own_conditions;
 use crate::entry::holds_on_entry;

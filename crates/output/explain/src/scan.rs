@@ -1,5 +1,5 @@
-//! C source as tokens, far enough to find loops, calls and the beginnings of statements. It knows no types and expands no
-//! macros; what it can't make out is not found, and no caller relies on its finding everything.
+//! C source as tokens, far enough to find loops, calls and the beginnings of statements. It knows no types and expands
+//! no macros, so it may miss things; no caller relies on a complete result.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Why a condition is not told.
+//! Why a condition cannot be shown.
 
 use fathom_report::UntoldReport;
 use std::collections::BTreeMap;

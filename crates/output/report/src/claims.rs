@@ -1,5 +1,5 @@
-//! What a proof rests on, as plain data: conditions at places of the source, in the language of the source, and what can't be
-//! said in it, counted with the reason. Nothing is dropped silently.
+//! The explanation of a proof, as plain data: conditions at source locations, in the language of the source. Conditions
+//! that cannot be expressed in it are counted, with the reason; nothing is dropped silently.
 
 use crate::model::PlaceReport;
 use crate::trace_text::short;

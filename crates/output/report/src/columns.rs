@@ -1,6 +1,6 @@
-//! The steps of several threads side by side: a column per thread, in the order of their numbers, so that one sees at a glance
-//! who ran between two steps of another. Lines that are too long for their column go on in the next line. Where columns would be too
-//! narrow to read there are none.
+//! The steps of several threads side by side: a column per thread, in the order of their numbers, which shows at a
+//! glance which thread ran between two steps of another. Lines that are too long for their column are wrapped. If
+//! columns would be too narrow to read, there are none.
 
 use crate::model::{StepReport, ViolationReport};
 use crate::visits::Visit;

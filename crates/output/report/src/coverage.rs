@@ -1,4 +1,4 @@
-//! Which source lines some path of a run came to, as plain data.
+//! The source lines that some path reached, as plain data.
 
 use crate::model::PropertyReport;
 use fathom_base::{FileId, LIBRARY, Loc, SourceFiles};

@@ -1,5 +1,5 @@
-//! A tracefile of lcov as a page to look at: every source with its lines coloured by whether something came there, and branches of
-//! which a side was missed. One file without scripts, in light and dark.
+//! An lcov tracefile as an HTML page: every source file with covered and missed lines coloured, and branches of which
+//! an outcome was missed. One file without scripts, in light and dark.
 
 use crate::markup::html_text;
 use std::collections::BTreeMap;

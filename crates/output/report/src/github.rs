@@ -1,5 +1,5 @@
-//! The report as annotations of GitHub Actions: lines that the log turns into marks beside the source. A violation is an
-//! error at its place, what could not be decided a warning.
+//! The report as annotations of GitHub Actions: lines in the log that GitHub shows next to the source. A violation is
+//! an error at its location, an undecided property a warning.
 
 use crate::model::{PropertyReport, Report, UnknownKind};
 

@@ -1,6 +1,6 @@
-//! The report as GitLab's Code Quality has it, a part of the Code Climate format: an array with an entry per violation. GitLab tells
-//! old findings from new ones by fingerprint; so that a finding stays the same when lines are added above it, its fingerprint is made of
-//! the property and the text of the line.
+//! The report as GitLab's Code Quality has it, a part of the Code Climate format: an array with an entry per violation.
+//! GitLab distinguishes old findings from new ones by their fingerprints. A fingerprint is made of the property and the
+//! text of the line, so that it does not change when lines are added above the finding.
 
 use crate::model::{PropertyReport, Report};
 use fathom_base::sha256;
@@ -44,7 +44,7 @@ mod tests {
         let violation = ViolationReport { message: "division by zero".into(), place, ..ViolationReport::default() };
         report.properties = vec![PropertyReport {
             property: "div-by-zero".into(),
-            verdict: "false".into(),
+            verdict: crate::Answered::Violated,
             violation: Some(violation),
             ..PropertyReport::default()
         }];

@@ -1,7 +1,8 @@
-//! A run has many properties, and most of them hold for one reason: what is the same is said once. What was not reached
-//! because the run stopped at another violation is not mentioned.
+//! Groups properties with the same result, since a run has many properties and most of them hold for the same reason.
+//! Properties that were not reached because the run stopped at another violation are not mentioned.
 
-use crate::model::{PropertyReport, Report, UnknownKind, WITHIN_BOUNDS};
+use crate::answered::Answered;
+use crate::model::{PropertyReport, Report, UnknownKind};
 use std::fmt::Write;
 
 /// Commas between more names than a reader of a headline goes through.
@@ -45,18 +46,18 @@ fn is_in_scope_text(report: &Report, property: &PropertyReport) -> bool {
 impl PropertyReport {
     /// Whether it holds only for the inputs that were looked at, while there are others.
     pub fn is_bounded(&self) -> bool {
-        self.verdict == WITHIN_BOUNDS
+        self.verdict == Answered::ProvedWithinBounds
     }
 
     /// Whether it holds for every input.
     pub fn holds(&self) -> bool {
-        self.verdict == "true"
+        self.verdict == Answered::Proved
     }
 }
 
 /// Whether there is the same to say of both.
 fn is_same(one: &PropertyReport, other: &PropertyReport) -> bool {
-    let said = |property: &PropertyReport| (property.verdict.clone(), property.reason.clone(), property.engine.clone());
+    let said = |property: &PropertyReport| (property.verdict, property.reason.clone(), property.engine.clone());
     said(one) == said(other) && one.certificates == other.certificates && one.assurance == other.assurance && one.proof == other.proof
 }
 
@@ -77,8 +78,7 @@ pub(crate) fn scope_text(out: &mut String, report: &Report) {
         let _ = writeln!(out, "Nothing in the program can violate: {}.", names(&idle));
     }
     if !report.run.sought.is_empty() {
-        let _ =
-            writeln!(out, "Looked for and not found, but not proved (--property asks for an answer): {}.", report.run.sought.join(", "));
+        let _ = writeln!(out, "Neither found nor proved (--property asks for an answer): {}.", report.run.sought.join(", "));
     }
-    let _ = writeln!(out, "Not checked (--property all does): {}.", report.run.unchecked.join(", "));
+    let _ = writeln!(out, "Not checked (--property all checks these, too): {}.", report.run.unchecked.join(", "));
 }

@@ -1,5 +1,6 @@
-//! The report as JUnit XML, as the servers of continuous integration read it: a test case per property. What is violated is
-//! a failure, what could not be decided an error, and what was not looked at because the run stopped before is skipped.
+//! The report as JUnit XML, as the servers of continuous integration read it: a test case per property. A violated
+//! property is a failure, an undecided one an error, and one that was not examined because the run stopped first is
+//! skipped.
 
 use crate::markup::xml_text;
 use crate::model::{PropertyReport, Report, UnknownKind};

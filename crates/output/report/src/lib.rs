@@ -1,7 +1,8 @@
-//! Reports as text, JSON, SARIF, JUnit XML, GitHub annotations, GitLab Code Quality and a page of HTML. `model` turns an outcome and its replays into plain data,
-//! once; the others only lay that data out, so all always say the same. `failure` makes a report of a run that came to no
-//! answer.
+//! Reports as text, JSON, SARIF, JUnit XML, GitHub annotations, GitLab Code Quality and HTML. `model` turns an outcome and
+//! its replays into plain data, once; the other modules only format that data, so that all formats agree. `failure` makes
+//! a report of a run without an answer.
 
+mod answered;
 mod claims;
 mod columns;
 mod coverage;
@@ -28,6 +29,7 @@ mod values;
 mod violation;
 mod visits;
 
+pub use answered::Answered;
 pub use claims::{ClaimKind, ClaimReport, ProofReport, UntoldReport};
 pub use coverage::CoverageReport;
 pub use coverage_page::coverage_page;
@@ -39,7 +41,7 @@ pub use junit::render_junit;
 pub use markup::{html_text, xml_text};
 pub use model::{
     AccessReport, BytesReport, Described, HeldReport, InputReport, MemberReport, ObjectReport, PartReport, PlaceReport, PropertyReport,
-    Report, RunInfo, ShareReport, StepReport, TargetReport, UnknownKind, ViolationReport, WITHIN_BOUNDS, describe, main_unknown, overall,
+    Report, RunInfo, ShareReport, StepReport, TargetReport, UnknownKind, ViolationReport, describe, main_unknown, overall,
 };
 pub use palette::Palette;
 pub use sarif::render_sarif;

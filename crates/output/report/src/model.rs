@@ -1,6 +1,7 @@
 //! The report as plain data: strings and numbers, already in C notation, nothing left to look up. Its serialised form is
 //! the JSON schema (version 1): fields may be added, never renamed or reused with another meaning.
 
+use crate::answered::Answered;
 use crate::claims::ProofReport;
 use crate::coverage::CoverageReport;
 use crate::failure::ErrorReport;
@@ -177,8 +178,8 @@ pub struct RunInfo {
 pub struct PropertyReport {
     /// The name of the property.
     pub property: String,
-    /// `true`, `false` or `unknown`.
-    pub verdict: String,
+    /// The answer.
+    pub verdict: Answered,
     /// Why, for people, if the verdict is `unknown`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -260,9 +261,6 @@ pub struct Described<'a> {
     pub warnings: Vec<String>,
 }
 
-/// The verdict on what holds for the inputs that were looked at, while there are others: the ledger says which.
-pub const WITHIN_BOUNDS: &str = "true within bounds";
-
 /// Makes the report of an outcome.
 pub fn describe(what: Described<'_>) -> Report {
     let mut text = SourceText::new(what.files);
@@ -271,7 +269,7 @@ pub fn describe(what: Described<'_>) -> Report {
         let certificate = what.certificates.get(property);
         let mut entry = PropertyReport {
             property: property.name().to_string(),
-            verdict: String::new(),
+            verdict: Answered::Unknown,
             reason: None,
             unknown: None,
             nothing_to_check: false,
@@ -286,14 +284,13 @@ pub fn describe(what: Described<'_>) -> Report {
                 entry.reason = Some(proof_text(proof, what.files));
                 entry.nothing_to_check = matches!(**proof, Proof::NothingToCheck);
                 let is_bounded = what.outcome.ledger.has_bounds() && !entry.nothing_to_check;
-                entry.verdict = if is_bounded { WITHIN_BOUNDS } else { "true" }.into();
+                entry.verdict = Answered::proved(is_bounded);
             }
             Verdict::Violated(trace) => {
-                entry.verdict = "false".into();
+                entry.verdict = Answered::Violated;
                 entry.violation = Some(violation(trace, what.replays.get(property), what.files, &mut text));
             }
             Verdict::Unknown(reason) => {
-                entry.verdict = "unknown".into();
                 entry.unknown = Some(UnknownKind::from(reason));
                 entry.reason = Some(one_line(&reason.to_string()));
             }
@@ -359,8 +356,7 @@ pub fn overall(properties: &[PropertyReport]) -> String {
     match main_unknown(properties) {
         Some(property) => format!("unknown({})", property.reason.as_deref().unwrap_or_default()),
         None if properties.is_empty() => "unknown(no property was checked)".into(),
-        None if properties.iter().any(PropertyReport::is_bounded) => WITHIN_BOUNDS.into(),
-        None => "true".into(),
+        None => Answered::proved(properties.iter().any(PropertyReport::is_bounded)).to_string(),
     }
 }
 

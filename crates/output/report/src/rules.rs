@@ -1,4 +1,4 @@
-//! What each property means, in a line and in a paragraph: the rules that SARIF lists beside its results.
+//! The meaning of each property, in a line and in a paragraph: the rules in SARIF logs.
 
 /// A property as people read of it.
 pub struct Rule {

@@ -2,6 +2,7 @@
 //! Only violations are results: viewers list every result as a finding. What was proved or could not be decided stands in
 //! the properties of the run, and in notifications of the invocation.
 
+use crate::answered::Answered;
 use crate::model::{AccessReport, InputReport, PlaceReport, PropertyReport, Report, StepReport, UnknownKind, ViolationReport};
 use crate::rules::rule;
 use crate::uri::uri;
@@ -30,8 +31,8 @@ fn run(report: &Report) -> Run {
         .version(report.run.version.clone())
         .rules(report.properties.iter().map(descriptor).collect::<Vec<_>>())
         .build();
-    let verdicts: BTreeMap<&str, &str> =
-        report.properties.iter().map(|property| (property.property.as_str(), property.verdict.as_str())).collect();
+    let verdicts: BTreeMap<&str, Answered> =
+        report.properties.iter().map(|property| (property.property.as_str(), property.verdict)).collect();
     let about = [
         ("verdict", json!(report.verdict)),
         ("verdicts", json!(verdicts)),

@@ -1,5 +1,5 @@
-//! Lines of the user's files, read once each. A file that is gone, huge or not text costs the reader the line's text,
-//! never the report.
+//! Lines of the user's files, read once each. If a file is missing, huge or not text, the report lacks the lines' text
+//! but is still made.
 
 use fathom_base::{FileId, Loc, SourceFiles};
 use std::collections::BTreeMap;

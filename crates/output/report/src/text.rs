@@ -1,9 +1,10 @@
-//! The report for a reader who knows C and nothing of Fathom: what went wrong and where, the inputs that make it happen,
+//! The report as text, for a reader who knows C but not Fathom: what went wrong and where, the inputs that lead there,
 //! then the trace (`trace_text`). Long traces are shortened in the middle; the JSON form keeps every step.
 
+use crate::answered::Answered;
 use crate::claims::proof_text;
 use crate::grouping::{grouped, scope_text};
-use crate::model::{InputReport, PlaceReport, PropertyReport, Report, TargetReport, ViolationReport, WITHIN_BOUNDS};
+use crate::model::{InputReport, PlaceReport, PropertyReport, Report, TargetReport, ViolationReport};
 use crate::palette::Palette;
 use crate::trace_text::{short, trace_lines};
 use fathom_base::name_in_source;
@@ -13,6 +14,8 @@ const FIRST_LINES: usize = 60;
 const LAST_LINES: usize = 140;
 const INPUTS_SHOWN: usize = 200;
 const TRACE_INDENT: &str = "    ";
+/// How the procedure ends that calls an entry other than main.
+const CALLER: &str = ".caller";
 /// Calls of a function by itself that are told one by one.
 const MANY_CALLS: usize = 10;
 
@@ -111,15 +114,15 @@ fn property_text(out: &mut String, names: &str, property: &PropertyReport, engin
             violation_text(out, violation, property, options, palette);
         }
         (None, reason) => {
-            let word = match (property.verdict.as_str(), names.contains(',')) {
-                ("true", true) => "hold",
-                ("true", false) => "holds",
-                (WITHIN_BOUNDS, true) => "hold within bounds",
-                (WITHIN_BOUNDS, false) => "holds within bounds",
-                _ => "unknown",
+            let word = match (property.verdict, names.contains(',')) {
+                (Answered::Proved, true) => "hold",
+                (Answered::Proved, false) => "holds",
+                (Answered::ProvedWithinBounds, true) => "hold within bounds",
+                (Answered::ProvedWithinBounds, false) => "holds within bounds",
+                (Answered::Violated | Answered::Unknown, _) => "unknown",
             };
             let reason = reason.as_deref().map(|r| format!(": {r}")).unwrap_or_default();
-            let style = palette.of_verdict(&property.verdict);
+            let style = palette.of_verdict(property.verdict.word());
             let _ = writeln!(out, "{strong}{names}{strong:#}: {style}{word}{style:#}{by}{reason}");
             certificate_text(out, property);
             if let Some(proof) = property.proof.as_ref().filter(|_| options.explain) {
@@ -164,7 +167,7 @@ fn violation_text(out: &mut String, violation: &ViolationReport, property: &Prop
     if lines.is_empty() {
         return;
     }
-    let _ = writeln!(out, "  {strong}The way there:{strong:#}");
+    let _ = writeln!(out, "  {strong}Trace:{strong:#}");
     let cut = !full && lines.len() > FIRST_LINES + LAST_LINES;
     for (index, line) in lines.iter().enumerate() {
         if cut && index == FIRST_LINES {
@@ -186,7 +189,8 @@ fn inputs_text(out: &mut String, inputs: &[InputReport], palette: &Palette) {
     }
     let _ = writeln!(out, "  {strong}Inputs, in order:{strong:#}");
     for (index, input) in asked.iter().take(INPUTS_SHOWN).enumerate() {
-        let _ = writeln!(out, "    {}. {}   ({})", index + 1, input.shown(), short(&input.place));
+        let place = if input.place.line == 0 { String::new() } else { format!("   ({})", short(&input.place)) };
+        let _ = writeln!(out, "    {}. {}{place}", index + 1, input.shown());
     }
     if asked.len() > INPUTS_SHOWN {
         let _ = writeln!(out, "    ... and {} more; --json has them all", asked.len() - INPUTS_SHOWN);
@@ -202,6 +206,11 @@ fn where_text(place: &PlaceReport) -> String {
 
 /// The functions that are active, innermost first. Where one calls itself again and again, that is said once.
 fn calls_text(stack: &[String]) -> String {
+    // It is not the user's.
+    let stack = match stack.split_last() {
+        Some((outermost, rest)) if outermost.ends_with(CALLER) => rest,
+        _ => stack,
+    };
     let parts = stack.chunk_by(|one, other| one == other).flat_map(|same| {
         let name = name_in_source(&same[0]);
         match same.len() {

@@ -1,6 +1,6 @@
-//! A trace as lines of text: one source line at a time with the values that changed on it, indented by calls. Steps that do not
-//! influence the failure are folded, and iterations that pass the same lines are told by the first and the last of them. Where
-//! there are several threads, each has a column of its own (`columns`), or a label if there is no room.
+//! A trace as lines of text: one source line at a time with the values that changed on it, indented by calls. Steps
+//! that do not influence the failure are folded, and of iterations that pass the same lines only the first and the last
+//! are shown. With several threads, each has its own column (`columns`), or a label if there is no room.
 
 use crate::columns::Columns;
 use crate::model::{PlaceReport, StepReport, ViolationReport};
@@ -26,11 +26,7 @@ pub fn trace_lines(violation: &ViolationReport, full: bool, width: usize) -> Vec
         false => summarise(&visits, &layout, &mut lines),
     }
     if !folded.is_empty() {
-        let count = if folded.len() == 1 {
-            "1 step that makes no difference is".into()
-        } else {
-            format!("{} steps that make no difference are", folded.len())
-        };
+        let count = if folded.len() == 1 { "1 irrelevant step is".into() } else { format!("{} irrelevant steps are", folded.len()) };
         lines.push(format!("({count} folded; --full-trace shows them)"));
     }
     lines

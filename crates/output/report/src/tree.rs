@@ -1,5 +1,5 @@
-//! The execution tree of an exploration with interpolation, to look at: Graphviz (`.dot`) or a page that folds (`.html`).
-//! Nodes with a single child are left out, so that a tree fits on a screen; a subsumed node points to the node whose
+//! The execution tree of an exploration with interpolation, as Graphviz (`.dot`) or as a foldable page (`.html`). Nodes
+//! with a single child are omitted, so that a tree fits on a screen; a subsumed node points to the node whose
 //! interpolant subsumes it.
 
 use crate::markup::html_text;

@@ -1,4 +1,4 @@
-//! What became of a witness that was to be validated.
+//! The result of validating a witness.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,7 @@
 //! A violation as plain data: what goes wrong and where, the inputs that make it happen, and the steps of the run.
 
+use crate::trace::text_of;
+use fathom_ir::sources;
 use serde::{Deserialize, Serialize};
 
 /// A run that violates a property.
@@ -86,19 +88,74 @@ pub struct InputReport {
 /// What calls the question whether an allocation fails.
 const ALLOCATION: &str = "malloc";
 
+/// What calls a character that was read from standard input, or from a file.
+const CHARACTERS: [(&str, &str); 2] = [("stdin", "standard input:"), ("file", "file:")];
+
 impl InputReport {
-    /// `f() = 3`.
+    /// The input in words: `f() = 3`, `standard input: 97 'a'`, `argument n = 3`.
     pub fn shown(&self) -> String {
-        match self.allocation() {
-            Some(outcome) => outcome.to_string(),
-            None => format!("{}() = {}", self.source, self.value),
-        }
+        let (what, value) = self.parts();
+        format!("{what} {value}")
     }
 
     /// Of the question whether memory can be had: the answer.
-    pub fn allocation(&self) -> Option<&'static str> {
-        let succeeds = || if self.value == "0" { "the allocation succeeds" } else { "the allocation fails" };
-        (self.source == ALLOCATION).then(succeeds)
+    fn allocation(&self) -> Option<&'static str> {
+        (self.source == ALLOCATION).then_some(if self.value == "0" { "succeeds" } else { "fails" })
+    }
+
+    /// The value as a step has it, after the number of the input.
+    pub(crate) fn numbered(&self, number: usize) -> String {
+        match self.allocation() {
+            Some(outcome) => format!("input {number}: the allocation {outcome}"),
+            None => format!("input {number} = {}", self.parts().1),
+        }
+    }
+
+    /// The two parts of these words, of which the second one is the value.
+    pub fn parts(&self) -> (String, String) {
+        let value = self.value.clone();
+        if let Some(outcome) = self.allocation() {
+            return ("the allocation".into(), outcome.into());
+        }
+        if let Some((_, what)) = CHARACTERS.iter().find(|(source, _)| *source == self.source) {
+            return ((*what).into(), character_read(&value));
+        }
+        let source = self.source.as_str();
+        let named = |prefix: &str| source.strip_prefix(prefix);
+        let what = if let Some(function) = named(sources::RESULT).or(named(sources::BOUNDS)) {
+            format!("{function}() =")
+        } else if let Some(variable) = named(sources::VARIABLE) {
+            format!("{variable} at the start =")
+        } else if let Some(pointer) = named(sources::NULL) {
+            format!("whether {pointer} is null:")
+        } else if let Some(stream) = named(sources::INPUT_STREAM) {
+            format!("whether {stream} is standard input:")
+        } else if source != sources::ARGC && source.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            format!("{source}() =")
+        } else {
+            format!("{source} =")
+        };
+        let value = self.text().map_or(value.clone(), |text| format!("{value} {text}"));
+        (what, value)
+    }
+
+    /// Several bytes as a string, if they are one.
+    fn text(&self) -> Option<String> {
+        let bytes: Option<Vec<u8>> =
+            (0..self.bytes.len()).step_by(2).map(|at| u8::from_str_radix(self.bytes.get(at..at + 2)?, 16).ok()).collect();
+        let bytes = bytes.filter(|_| self.value.starts_with('{'))?;
+        let length = bytes.iter().rposition(|byte| *byte != 0)? + 1;
+        text_of(bytes[..length].iter().copied().chain([0]).map(Some)).filter(|_| !bytes[..length].contains(&0))
+    }
+}
+
+/// A character as `getchar` gives it: its number, and what it is.
+fn character_read(number: &str) -> String {
+    match number.parse::<i64>() {
+        Ok(-1) => "-1 (end of file)".into(),
+        Ok(code @ 0x20..0x7f) => format!("{number} '{}'", char::from(code as u8)),
+        Ok(0x0a) => format!("{number} '\\n'"),
+        _ => number.into(),
     }
 }
 
@@ -207,6 +264,36 @@ impl StepReport {
             | StepReport::Input { place, .. }
             | StepReport::Thread { place, .. }
             | StepReport::Branch { place, .. } => place,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_called_what_they_are() {
+        let shown = |source: &str, value: &str| {
+            let place = PlaceReport { file: None, line: 0, column: 0, text: None };
+            let (source, value, unused) = (source.to_string(), value.to_string(), String::new);
+            let bytes = if value.starts_with('{') { "2d76".into() } else { unused() };
+            InputReport { source, type_name: unused(), value, bytes, place }.shown()
+        };
+        let words = [
+            ("__VERIFIER_nondet_int", "3", "__VERIFIER_nondet_int() = 3"),
+            ("stdin", "97", "standard input: 97 'a'"),
+            ("stdin", "-1", "standard input: -1 (end of file)"),
+            ("argument n", "3", "argument n = 3"),
+            ("argc", "2", "argc = 2"),
+            ("null p", "1", "whether p is null: 1"),
+            ("result of f", "3", "f() = 3"),
+            ("before, count", "3", "count at the start = 3"),
+            ("malloc", "1", "the allocation fails"),
+            ("argv[1]", "{0x2d, 0x76}", "argv[1] = {0x2d, 0x76} \"-v\""),
+        ];
+        for (source, value, expected) in words {
+            assert_eq!(shown(source, value), expected);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! A trace as visits: a source line with the values that changed on it, a call, a return, a switch to another thread. Steps
-//! are many and small; people follow lines. The text report and the page tell the same visits.
+//! A trace as visits: a source line with the values that changed on it, a call, a return, a switch to another thread.
+//! There are many small steps, but people follow lines. The text report and the HTML report show the same visits.
 
 use crate::model::{InputReport, LIFETIME, PlaceReport, StepReport, ViolationReport};
 use fathom_base::name_in_source;
@@ -191,8 +191,7 @@ impl<'a> Teller<'a> {
             }
             StepReport::Input { number, .. } => {
                 let input = self.inputs.get(number - 1).filter(|input| !input.source.is_empty())?;
-                let rank = self.ranks[number - 1];
-                Some(input.allocation().map_or_else(|| format!("input {rank} = {}", input.value), |what| format!("input {rank}: {what}")))
+                Some(input.numbered(self.ranks[number - 1]))
             }
             StepReport::Enter { .. } | StepReport::Leave { .. } | StepReport::Thread { .. } | StepReport::Branch { .. } => None,
         }

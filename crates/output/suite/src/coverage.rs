@@ -1,6 +1,6 @@
-//! What a suite reaches, measured: the program is compiled with clang's source-based coverage, every test is run on it,
-//! and LLVM's own tools count. Sides of branches that the exploration proved to be taken by no run are told apart from
-//! those that were merely missed.
+//! Measures the coverage of a suite: the program is compiled with clang's source-based coverage, every test is run on
+//! it, and LLVM's own tools count. Branch outcomes that the exploration proved unreachable are distinguished from those
+//! that were merely missed.
 
 use crate::export::{self, Data, Sides};
 use crate::llvm_tools::tool;

@@ -1,6 +1,6 @@
-//! Tests that outlive the run: a test is the inputs of one run of the program, in the order in which it asks for them,
-//! and what that run promises to do. `testcomp`, `ktest`, `driver` and `project` write them for other tools, `read` takes
-//! any of these forms (and traces and witnesses) back, `coverage` measures what a suite reaches, `path` whether a
+//! Test suites: a test consists of the inputs of one run of the program, in the order in which it asks for them, and of
+//! the outcome that it promises. `testcomp`, `ktest`, `driver` and `project` write them for other tools, `read` reads
+//! any of these formats (and traces and witnesses), `coverage` measures the coverage of a suite, `path` checks that a
 //! run took the path that its test promises.
 
 mod case;

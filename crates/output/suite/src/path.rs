@@ -1,6 +1,7 @@
-//! Whether a compiled program took the path that a test promises. Compiled for coverage, it counts how often it enters each
-//! region of its source; the interpreter says how often it will. A run on the same path has the same counts everywhere, and
-//! a run that goes on behind the end of the promise (an error that only a sanitizer sees, a limit) has no smaller ones.
+//! Checks that a compiled program took the path that a test promises. Compiled for coverage, the program counts how
+//! often it enters each region of its source; the interpreter predicts these counts. A run on the same path has the
+//! same counts everywhere; a run that continues after the end of the promised path (an error that only a sanitizer
+//! sees, a limit) has equal or larger ones.
 
 use crate::llvm_tools::tool;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! A test file of any form, told apart by what is in it.
+//! Reads test files of any format, which is recognised by the contents.
 
 use crate::case::{Input, Promise};
 use crate::{driver, ktest, testcomp, trace_json, witness};

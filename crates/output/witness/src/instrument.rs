@@ -1,9 +1,9 @@
-//! The claims of a witness in the program's source. An invariant becomes an assertion at its place, so that proving the
-//! program proves the invariant, and every engine may use it. The waypoints of a violation move a counter from segment to
-//! segment, and the error function may be called only when the last segment has been reached: every violation of that program
-//! is one of the original, along the way that the witness names.
+//! Inserts the claims of a witness into the program's source. An invariant becomes an assertion at its location, so
+//! that proving the program proves the invariant, and every engine may use it. The waypoints of a violation move a
+//! counter from segment to segment, and the error function may be called only when the last segment has been reached:
+//! every violation of that program is one of the original, along the way that the witness names.
 //!
-//! Text goes into lines and makes no new ones, so that lines keep their numbers; `column` says where a column was before.
+//! Insertions add no lines, so that line numbers stay the same; `column` maps columns back.
 
 use crate::model::{Action, Claims, InvariantKind, Location, Waypoint, WaypointKind, Witness};
 use crate::pure::is_pure;

@@ -1,4 +1,5 @@
-//! The invariants of a proof as claims of a witness: what can be said in C of loops with a keyword that the condition stands at.
+//! The invariants of a proof as claims of a witness: those that can be expressed in C, of loops that begin with a
+//! keyword and their condition.
 
 use crate::model::{Invariant, InvariantKind, Location};
 use fathom_explain::{Language, Texts, say};

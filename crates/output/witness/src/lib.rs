@@ -1,10 +1,10 @@
-//! Witnesses of the software verification competition: what makes an answer believable to other tools. A violation witness
-//! names the way to the violation, a correctness witness the invariants of the proof. Both are written and read in the YAML
-//! format 2.0 and in the older GraphML format 1.0.
+//! Witnesses of the software verification competition, which let other tools check an answer. A violation witness
+//! describes the path to the violation, a correctness witness the invariants of the proof. Both are written and read in
+//! the YAML format 2.0 and in the older GraphML format 1.0.
 //!
-//! `model` is a witness as plain data, `yaml` and `graphml` are its two forms. `violation` takes one out of a report,
-//! `invariants` out of a proof. `instrument` puts the claims of a witness into the program's source, so that deciding that program
-//! decides the witness; `pure` says what may be put there.
+//! `model` is a witness as plain data, `yaml` and `graphml` are its two formats. `violation` extracts one from a
+//! report, `invariants` from a proof. `instrument` inserts the claims of a witness into the program's source, so that
+//! verifying that program validates the witness; `pure` decides which expressions may be inserted.
 
 mod elements;
 mod graphml;

@@ -1,7 +1,7 @@
-//! Whether a text may be put into a program as a condition. A witness comes from anywhere, and what it calls an expression could
-//! end the one it is put into, call `exit`, divide by zero or assign to a variable; then a verdict about the program with it would
-//! say nothing about the program. So only expressions without calls, assignments, statements and comments are taken, whose
-//! divisors are constants.
+//! Decides whether a text may be inserted into a program as a condition. A witness may come from anywhere, and its text
+//! could close the surrounding expression, call `exit`, divide by zero or assign to a variable; then a verdict about
+//! the instrumented program would say nothing about the original. So only expressions without calls, assignments,
+//! statements and comments are accepted, whose divisors are constants.
 
 use fathom_explain::scan::Source;
 

@@ -1,5 +1,5 @@
-//! The way to a violation as waypoints: what each input function returned, then the place of the violation. That determines
-//! the run of a program with one thread.
+//! The path to a violation as waypoints: the result of each input function, then the location of the violation. That
+//! determines the run of a program with one thread.
 
 use crate::model::{Action, Constraint, Location, Waypoint, WaypointKind};
 use fathom_explain::scan::Source;

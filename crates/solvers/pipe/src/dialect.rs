@@ -1,4 +1,4 @@
-//! What is particular about each solver: how it is called and what it doesn't know.
+//! The properties of each solver: its command line, and the features that it lacks.
 
 /// Which constant arrays a solver accepts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

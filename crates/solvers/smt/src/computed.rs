@@ -1,10 +1,10 @@
-//! Queries with functions that are computed at constants (`sin`, `pow`; `fathom_term`'s `computed`). To a solver they are
-//! uninterpreted: what it refutes is refuted, but its model may give them values that they don't have. So each model is
-//! evaluated with the functions computed. One that fails adds facts to the next query: the values of the functions at the
-//! points of that model. This need not end, if every model gives the functions impossible values within their bounds; then
-//! the last model is returned as the solver gave it. That is sound for proofs, which may follow paths that don't exist,
-//! and a violation on such a path fails when it is replayed. A certifier's solver, too, is told such facts before its model of
-//! what was refuted counts.
+//! Queries with functions that are computed at constants (`sin`, `pow`; `fathom_term`'s `computed`). To a solver they
+//! are uninterpreted: its refutations are right, but its models may give them values that they do not have. So each
+//! model is evaluated with the functions computed. If it is wrong, the next query gets additional facts: the values of
+//! the functions at the points of that model. This need not terminate, because every model may have wrong values within
+//! the functions' bounds; then the last model is returned unchanged. That is sound for proofs, which may also cover
+//! infeasible paths, and a violation on such a path fails when it is replayed. The certifier's solver gets such facts,
+//! too, before its model counts as a contradiction to a refutation.
 
 use crate::constraints::Constraints;
 use crate::pool::{Pool, Question, Reply};

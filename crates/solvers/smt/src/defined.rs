@@ -1,7 +1,7 @@
-//! Queries in which functions are defined by recursion. A solver takes `forall n :: 1 <= n ==> f(n) == n * f(n - 1)` as a
-//! formula like any other: it may refute with it, but hardly ever finds a model. So it gets instances instead, for the
-//! applications that occur, for those in the instances, and so on; and its model is judged here, with the functions
-//! computed by their definitions instead of looked up (`fathom_term::define` has the argument why that is a model of all).
+//! Queries in which functions are defined by recursion. To a solver, `forall n :: 1 <= n ==> f(n) == n * f(n - 1)` is a
+//! formula like any other: it can refute with it, but hardly ever finds a model. So it gets instances instead, for the
+//! applications that occur, for those in the instances, and so on. Its model is then evaluated with the functions
+//! computed by their definitions (`fathom_term::define` explains why the result is a model of everything).
 //!
 //! Sound: instances follow from the definitions, so what they refute is refuted. A model is returned only if every part of
 //! the query without a quantifier evaluates to true; parts with quantifiers that define nothing stay with the solver,

@@ -1,7 +1,7 @@
-//! Many conjunctions as one formula: is any of these possible? Along the paths of a program they share their beginnings, as
-//! links of the same chains. So they are a tree, and the formula follows it: a link's term, and then what hangs on it. Its
-//! size is that of the tree, where writing out each conjunction would take the square of it. What all of them begin
-//! with is asserted as it is, the rest is one conjunct below it.
+//! One formula that asks whether any of many conjunctions is satisfiable. Along the paths of a program they share
+//! prefixes, as links of the same chains. So they form a tree, and the formula follows it: a link's term, and the
+//! disjunction of its subtrees. The size of the formula is that of the tree, while separate conjunctions would be
+//! quadratic. The common prefix of all of them is asserted directly, the rest is one conjunct.
 //!
 //! Exact: a conjunction with its condition is a way from the root to a leaf, and a model of the formula satisfies all
 //! terms on one such way.

@@ -1,7 +1,7 @@
-//! Guesses before a solver is asked. Most questions along a path are about a value that is new, or hardly constrained, and
-//! that the program compares with a constant: is it null, is it one of these numbers? Then the state's model satisfies
-//! the question as soon as that one value is changed to the constant, or next to it. A guess is evaluated like any model,
-//! so it needs no argument; guessing wrong costs a few microseconds, where a solver takes hundreds.
+//! Guesses models before a solver is asked. Most queries along a path are about a new or hardly constrained value that
+//! the program compares with a constant: is it null, is it one of these numbers? Then the state's model satisfies the
+//! query if that value is changed to the constant or one of its neighbours. A guess is evaluated like any model, so it
+//! needs no soundness argument; a wrong guess costs a few microseconds, a solver query hundreds.
 
 use crate::query::Query;
 use fathom_base::FxSet;

@@ -1,5 +1,5 @@
-//! Questions to solvers. `solver` is what an adapter implements; `constraints` is the path condition of a state, kept
-//! in independent groups; `oracle` is what engines ask, and answers without a solver whenever it can.
+//! Solver queries. `solver` is what an adapter implements; `constraints` is the path condition of a state, kept in
+//! independent groups; `oracle` is what engines ask, and answers without a solver whenever it can.
 
 mod brute;
 mod cache;

@@ -1,9 +1,9 @@
-//! What comparisons with constants say about a term: the least and the greatest value, read as unsigned and as signed.
-//! Most branches compare something with a constant again and again (a loop's bound, a state, a size), so many questions
-//! are answered by the comparisons before them.
+//! Bounds of a term from comparisons with constants: its least and greatest value, as unsigned and as signed number.
+//! Most branches compare the same term with constants again and again (a loop's bound, a state, a size), so earlier
+//! comparisons answer many queries.
 //!
-//! Sound because each conjunct `t < c`, `t = c` or its negation is read for what it says, and a range is what all of them
-//! leave.
+//! Sound because each conjunct `t < c`, `t = c` or its negation is translated exactly, and the range is the
+//! intersection.
 
 use fathom_term::{Bounds, Op, Sort, Term, TermStore, sign_extend};
 

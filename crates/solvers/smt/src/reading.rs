@@ -1,4 +1,4 @@
-//! What adapters of linked solvers have in common: a table of translated terms, and how a model is read.
+//! Common code of the adapters of linked solvers: a table of translated terms, and reading a model.
 
 use crate::solver::SolverError;
 use fathom_term::{Model, Op, Term, TermStore, Value, VarId};

@@ -1,4 +1,4 @@
-//! What the oracle did: which layer answered how often, and how long solvers took. Times go into a histogram with
+//! Statistics of the oracle: how often each layer answered, and how long solvers took. Times go into a histogram with
 //! powers of two, so that a median costs no memory per query.
 
 use std::time::Duration;

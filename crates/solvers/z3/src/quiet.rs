@@ -1,5 +1,5 @@
-//! Z3 writes about its own failed assertions to standard error. That is no message for people who asked about a program; the error that
-//! comes back from the call says enough.
+//! Suppresses Z3's messages about its own failed assertions on standard error. They do not help users; the error that
+//! the call returns is enough.
 
 use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags, open};

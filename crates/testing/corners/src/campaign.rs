@@ -1,8 +1,9 @@
-//! A campaign: corners are made, run natively in batches, put to the verifier, and its answers compared with the truth.
+//! A campaign: corners are generated and run natively in batches, the verifier is asked about them, and its answers are
+//! compared with the truth.
 //!
 //! Each question goes to one engine, in turn, or to all of them. Since the truth is known, engines that contradict each
-//! other contradict it, too. `auto --agree` also tells of proofs that were refused and of engines that crashed; `explore`
-//! replays natively what it finds.
+//! other contradict it, too. `auto --agree` also reports rejected proofs and crashed engines; `explore` replays
+//! natively what it finds.
 
 use crate::corner::{Corner, Question};
 use crate::native::{self, Run};

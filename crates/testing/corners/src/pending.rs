@@ -1,5 +1,5 @@
-//! Classes of corners with a known fault: they run and are counted, but fail nothing. An entry goes away in the commit
-//! that mends its cause.
+//! Classes of corners with a known fault: they are run and counted, but do not fail the tests. The commit that fixes
+//! the fault removes the entry.
 
 use crate::corner::Corner;
 use crate::property::Property;

@@ -1,4 +1,4 @@
-//! Where an expression stands: each position wraps it in a context of the language and observes what comes out.
+//! Positions of an expression: each wraps it in a context of the language and observes the result.
 
 use crate::corner::Corner;
 use fathom_randprog::Rng;

@@ -1,4 +1,4 @@
-//! From what runs did, and what the template states, to what a verifier must say.
+//! Derives the answer that a verifier must give from native runs and from what the template states.
 
 use crate::corner::{Corner, Question};
 use crate::native::Run;

@@ -1,7 +1,7 @@
-//! Accesses to memory as expressions over the variables that stand for it. A pointer leads to one of the places that the
-//! analysis allows; which one is decided by comparing addresses, and none of them is an exit to a place of undefined
-//! behaviour. (The paper's alias constraint from a test's pointers picks one of these cases; here all are kept, which
-//! makes the precondition exact.)
+//! Accesses to memory as expressions over the variables that represent it. A pointer points to one of the locations
+//! that the points-to analysis allows; comparisons of addresses decide which one, and if it is none of them, an exit
+//! leads to an error location. (The paper's alias constraint, taken from a test's pointers, selects one of these cases;
+//! here all are kept, which makes the precondition exact.)
 
 mod bulk;
 

@@ -1,4 +1,4 @@
-//! A block in the making: the values that variables have so far, as terms over the start of the block, and the ways out.
+//! A block under construction: the current values of variables, as terms over the start of the block, and the exits.
 
 use crate::cells::Shape;
 use crate::objects::Objects;

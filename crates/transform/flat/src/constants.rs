@@ -1,6 +1,7 @@
-//! What a copy of a procedure computes from constants, where calls pass some: variables that have one value wherever they are read,
-//! and blocks that the copy never comes to (Wegman and Zadeck: *Constant propagation with conditional branches*, TOPLAS
-//! 1991). It tells which procedure a thread starts with, and leaves out what `pthread_create` does only for other programs.
+//! Constant propagation in the copy of a procedure whose call passes constants: finds variables with a single value,
+//! and unreachable blocks (Wegman and Zadeck: *Constant propagation with conditional branches*, TOPLAS 1991). This
+//! determines the procedure with which a thread starts, and removes parts of `pthread_create` that the program does not
+//! use.
 
 use crate::liveness::read_before_written;
 use fathom_base::FxMap;

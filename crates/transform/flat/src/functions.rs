@@ -1,6 +1,6 @@
-//! Functions without a definition as maps that are inputs of the program and never change: a test then has values for them as
-//! for everything else. A function of several arguments is a map of maps. Functions of theories and those with a
-//! meaning of their own stay what they are.
+//! Turns functions without a definition into maps that are inputs of the program and never change, so that a test has
+//! values for them like for everything else. A function of several arguments is a map of maps. Functions of theories
+//! and built-in functions stay unchanged.
 
 use crate::program::{Block, Inputs};
 use fathom_base::FxMap;

@@ -1,10 +1,10 @@
-//! Small diamonds as one block: where all ways out of a block meet again at once, the block takes over what happens on
-//! them, chosen by the guards. A loop whose body has a few such branches would otherwise double its preconditions in every
-//! iteration; large-block encoding (Beyer et al., FMCAD 2009) is the name of the idea. The states that blocks start in and
-//! the exits to error locations stay the same, so a partition of the joined form proves the same.
+//! Turns small diamonds into one block: if all exits of a block soon meet again, the block includes their effects,
+//! selected by the guards. In a loop whose body has a few such branches, preconditions would otherwise double with each
+//! of them. This is large-block encoding (Beyer et al., FMCAD 2009). The states at the starts of the remaining blocks
+//! and the exits to error locations stay the same, so a partition of the joined form proves the same.
 //!
-//! Guards that speak of inputs are left alone: which side is taken is then the test's choice, and a choice that is part of a
-//! precondition is an input to come.
+//! Diamonds whose guards mention inputs are not joined: the side is then the test's choice, and would appear in
+//! preconditions as a future input.
 
 use crate::program::{Block, Edge, Inputs, Origin, Procedure, Target, add_conjuncts};
 use fathom_term::{Substitution, Term, TermStore, VarId, VarSets};

@@ -1,6 +1,7 @@
-//! Laws: conditions over a *rigid* variable, which no segment reads or assigns. What always holds at a cut point holds whatever its value
-//! is, so a law may be used with any term in its place: that is how a condition says something of every element of an array. The
-//! terms worth trying are those with which the law's index becomes one that the segment uses.
+//! Laws: conditions over a *rigid* variable, which no segment reads or assigns. If such a condition always holds at a
+//! cut point, it holds for every value of the variable, so any term may be substituted for it: this is how a condition
+//! describes every element of an array. Useful terms are those for which the law's index becomes one that the segment
+//! uses.
 
 use crate::segments::Segment;
 use fathom_term::{Op, Substitution, Term, TermStore, VarId};

@@ -1,8 +1,9 @@
-//! Programs whose outcome depends on where objects lie have no flat form: addresses are numbers here, and no verdict may rest on
-//! numbers that were chosen. Every operation of the program that gets an address is looked at, with what the points-to analysis
-//! knows of its arguments. It must have one result for all layouts: a comparison with null, or of places inside of objects that
-//! live at the same time; within one object also an order and a distance; of the bits of an address those that its
-//! alignment makes zero. (`fathom_machine::standing` says the same of terms; there the other cases are followed.)
+//! Finds operations whose result depends on the memory layout; programs with one have no flat form. In a flat program
+//! addresses are numbers, and no verdict may rest on numbers that Fathom chose. Every operation on an address is
+//! checked, with the points-to sets of its operands. It must have the same result in all layouts: a comparison with
+//! null, or of locations in objects that are alive at the same time; within one object also an order and a distance;
+//! and the low bits of an address, which its alignment makes zero. (`fathom_machine::standing` does the same for terms,
+//! but there the other cases are supported.)
 
 use crate::objects::{Object, ObjectKind, Size};
 use crate::points_to::PointsTo;

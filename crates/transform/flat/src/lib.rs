@@ -1,8 +1,8 @@
 //! Flat programs: one graph of blocks, each of which is a parallel assignment with guarded exits. Calls are inlined
-//! (those of recursive procedures are blocks of their own, see `procedures`), memory is variables (a variable per cell that
-//! accesses touch, an array where an offset is symbolic), and arbitrary values come from a stream of inputs, so that a run is
-//! determined by its stream and the precondition of an exit is one substitution. What has no such form is an *error location*, which must
-//! not be reached; nothing is left out.
+//! (those of recursive procedures are blocks of their own, see `procedures`), memory is variables (a variable per cell
+//! that accesses touch, an array where an offset is symbolic), and arbitrary values come from a stream of inputs, so
+//! that a run is determined by its stream and the precondition of an exit is one substitution. Statements without such
+//! a form become *error locations*, which must not be reached; nothing is left out.
 //!
 //! `dash` refines abstractions of flat programs, and `certify` checks them against a flat program of its own making.
 

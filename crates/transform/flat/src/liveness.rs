@@ -1,6 +1,6 @@
-//! Which variables matter. Of a procedure: local variables that may be read before they are written, which start arbitrary at every
-//! call. Of a flat program: at each block or cut point those on whose values it depends which way runs go from there. A
-//! parallel assignment needs what it reads for such a variable alone (`fathom_flow` counts every read).
+//! Live variables. In a procedure: local variables that may be read before they are written, which start arbitrary at
+//! every call. In a flat program: at each block or cut point, the variables whose values influence the further path.
+//! The operands of a parallel assignment are live only if its target is (`fathom_flow` counts every read).
 
 use crate::program::Flat;
 use fathom_base::{FxMap, FxSet};

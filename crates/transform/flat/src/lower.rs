@@ -1,5 +1,6 @@
-//! From inlined statements to blocks that are parallel assignments. A block goes on into the next one where that has no
-//! other way in; checks become exits to error locations. The values of variables inside a block are terms over its start.
+//! Lowers inlined statements to blocks that are parallel assignments. A block includes its successor if that has no
+//! other predecessor; checks become exits to error locations. The values of variables inside a block are terms over its
+//! start.
 
 mod creation;
 mod reuse;

@@ -1,17 +1,17 @@
 //! The objects of a flat program and where they lie: globals, and one object per allocating statement after inlining.
-//! Addresses are numbers; nothing may depend on them (`layout`). Objects lie apart, so that running over an end never lands
-//! in a neighbour.
+//! Addresses are numbers; nothing may depend on them (`layout`). There are gaps between objects, so that an access
+//! beyond the end of one never reaches a neighbour.
 //!
-//! A statement of the heap that may run again makes a *family*: objects of one size that lie one after the other, the n-th
-//! at the n-th multiple of the family's stride. What is known of pointers into it are offsets into any one of them.
-//! So does every allocating statement of a recursive procedure; there objects of the stack give their room back when the
-//! procedure returns.
+//! A heap allocation that may be executed repeatedly creates a *family*: objects of the same size, the n-th at the n-th
+//! multiple of the family's stride. The points-to analysis knows only offsets into some object of a family. Every
+//! allocation in a recursive procedure creates a family, too; there, stack objects are released when the procedure
+//! returns.
 //!
-//! A family may run out of room, which is an error location. Or it may be one that never does (`Form::Endless`): as long as there is
-//! room, each object is a new one, and from then on any of them with new contents. This leaves nothing out as long as no more objects live at
-//! a time than the family has: the real run's new object is then one of the family's that nobody uses any more. The room is so large that
-//! the ledger can say so (`Assumption::AllocatedAtATime`). What decreases until the room is used up does so no more behind it, so that no
-//! proof of termination comes out of the size of the room.
+//! A family has room for a limited number of objects; running out of room leads to an error location. In an endless
+//! family (`Form::Endless`), new objects instead replace old ones when the room is used up. No run is lost as long as
+//! no more objects are alive at the same time than there is room for: the new object then takes the place of a dead
+//! one. The room is so large that the ledger simply assumes this (`Assumption::AllocatedAtATime`). The remaining room
+//! does not decrease for ever, so no proof of termination can be based on it.
 
 use crate::program::NotFlat;
 use fathom_base::{FxMap, Loc};

@@ -1,7 +1,7 @@
-//! Procedures that are not inlined, once their blocks are made. What a procedure may read or change of the variables that all
-//! share (globals, memory) is what its blocks mention, and those of the procedures that it calls. Its start takes all of
-//! that and its arguments as inputs, and keeps a copy under another name of what is assigned later; a call gives arbitrary values to its results and
-//! to what it may change. Everything beyond that is what summaries say.
+//! Completes the blocks of procedures that are not inlined. A procedure may read or change the shared variables
+//! (globals, memory) that are mentioned in its blocks and in those of the procedures that it calls. Its start takes all
+//! of these and its arguments as inputs, and copies those that are assigned later; a call assigns arbitrary values to
+//! its results and to everything that it may change. Summaries provide all further knowledge.
 
 use crate::program::{Block, Call, Edge, Inputs, Procedure, Target};
 use crate::raw::{Apart, Inlined};

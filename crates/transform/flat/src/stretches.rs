@@ -1,5 +1,6 @@
-//! Copies and fills of a length that is not known: element by element as far as the objects have room, each element only if it
-//! lies within the length. Both ends must lie in one object, as with every access; what does not leaves the block.
+//! Copies and fills of unknown length: element by element up to the size of the objects, each element only if it is
+//! within the length. As with every access, both ends must be in the same object; otherwise an exit leads to an error
+//! location.
 
 use crate::access::Spot;
 use crate::builder::Builder;

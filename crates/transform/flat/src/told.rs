@@ -1,6 +1,7 @@
-//! Conditions of the flat program in terms of the program: as labels of its loops, over variables of the procedure that the loop is in and
-//! over memory of static objects. For people, and as candidates for other engines, so whatever has no such form may be left out:
-//! variables of callers and callees, objects on the heap and the stack, arrays with symbolic offsets, inputs.
+//! Translates conditions of the flat program back to the original program: as labels of its loops, over variables of
+//! the loop's procedure and memory of static objects. They are explanations for people and candidates for other
+//! engines, so conditions without such a form may be omitted: those about variables of callers and callees, objects on
+//! the heap and the stack, arrays with symbolic offsets, and inputs.
 
 use crate::cells::Shape;
 use crate::objects::ObjectKind;

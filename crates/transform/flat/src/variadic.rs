@@ -1,5 +1,5 @@
-//! Surplus arguments of calls: an object of the call's own that has them one after the other, as `ir::Procedure::variadic` says. It
-//! lives as long as the callee, so the statement that makes it again ends the one before it first.
+//! Variable arguments: each call has an object that contains them in sequence, as `ir::Procedure::variadic` describes.
+//! It lives as long as the call, so when the call is repeated, the previous object ends first.
 
 use crate::inline::Inliner;
 use crate::objects::{ObjectKind, Size};

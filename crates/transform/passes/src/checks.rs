@@ -1,6 +1,7 @@
-//! Front ends assert everything that can go wrong; this keeps what was asked. A check that was not asked for vanishes,
-//! except where the machine would trap: a division by zero ends the program, so there the check becomes an assumption.
-//! Calls of the C library's functions that only check memory vanish where memory is not checked.
+//! Keeps the assertions of the properties that were asked for; front ends write one for everything that can go wrong.
+//! All others are removed, except for checks of operations at which the processor would trap: a division by zero ends
+//! the program, so its check becomes an assumption. If memory is not checked, calls of C library functions that only
+//! check memory are removed as well.
 
 use fathom_base::FxSet;
 use fathom_ir::{Assumption, Callee, ProcId, Program, Property, StatementKind};

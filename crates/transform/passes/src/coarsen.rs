@@ -1,15 +1,16 @@
-//! A coarser program: memory that pointers may reach is arbitrary at every read and keeps nothing. What stays exact is
-//! what only direct accesses touch: global and local objects whose address is used for nothing but loads and stores at
-//! that object. Most of what decides whether a driver takes its locks in order is of that kind, and everything else is
-//! what makes its paths so many.
+//! Makes a coarser program: a read of memory through a pointer gives an arbitrary value, and a write through one is
+//! dropped. Only directly accessed objects stay exact: global and local objects whose address is used for nothing but
+//! loads and stores at that object. In a device driver, most variables that decide whether it uses its locks correctly
+//! are of this kind, and everything else multiplies its paths.
 //!
-//! Every run of the program is one of the coarser program, so what holds there holds here; a violation there says
-//! nothing. The argument, statement by statement: a read of other memory gives some value, and any value is allowed;
-//! a write to other memory can't be seen by exact objects, for nothing else has their addresses (accesses
-//! outside an object's bounds are undefined behaviour, which these properties do not speak of); an allocation gives some
-//! address that is not null, as everywhere in Fathom; a call through a pointer calls a function whose address is taken and
-//! whose parameters are such values (others are undefined behaviour, too; but a call without any is often one of old C that
-//! only leaves them out), or code that is not in the program. Not for properties about memory itself.
+//! Every run of the program is one of the coarser program, so a property of the coarser program holds for the original;
+//! a violation proves nothing. The argument, statement by statement: a read of other memory gives some value, and any
+//! value is allowed; a write to other memory does not affect exact objects, because no other pointer has their
+//! addresses (accesses outside an object's bounds are undefined behaviour, which these properties do not cover); an
+//! allocation gives some address that is not null, as everywhere in Fathom; a call through a pointer calls a function
+//! whose address is taken and whose parameters are such values (others are undefined behaviour, too; but a call without
+//! any is often one of old C that only leaves them out), or code that is not in the program. Not for properties about
+//! memory itself.
 
 use crate::formatting::forget_formatting;
 use crate::outline::outline;

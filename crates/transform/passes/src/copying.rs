@@ -1,9 +1,9 @@
-//! Copies of procedure bodies, from which inliners are made. A call means: the parameters of a copy of the callee get the
-//! arguments, the copy's returns go on behind the call, and there the targets get the results. A copy has variables of
-//! its own, so it is a body with renamed variables and moved blocks.
+//! Copies procedure bodies, for inliners. A call is replaced by a copy of the callee: its parameters are assigned the
+//! arguments, and its returns assign the results to the call's targets and continue after the call. A copy has its own
+//! variables, so it is a body with renamed variables and renumbered blocks.
 //!
-//! What a copy is made into (blocks of a program, raw blocks of a flat one), what becomes of calls that can't be replaced and
-//! of statements with a special meaning is up to the implementation of [`Inlining`].
+//! The implementation of [`Inlining`] decides what a copy consists of (blocks of a program, or raw blocks of a flat
+//! one), and how to treat calls that cannot be replaced and statements with a special meaning.
 
 use fathom_base::FxMap;
 use fathom_ir::{Block, Body, ControlEffect, Statement, StatementKind};

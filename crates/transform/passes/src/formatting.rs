@@ -1,6 +1,6 @@
-//! Calls of the run-time library's formatted output and input. What they read and write is memory that pointers reach, of which
-//! `coarsen` knows nothing: then a format is any text, and following every conversion that it may have proves nothing. So such
-//! a call becomes an arbitrary result, unless it may change something that stays exact.
+//! Calls of the run-time library's formatted output and input. They read and write memory through pointers, which is
+//! arbitrary after `coarsen`: a format could be any string, and following all its possible conversions is useless. So
+//! such a call is replaced by an arbitrary result, unless it may change an exact object.
 
 use crate::coarsen::{base_of, preserves};
 use fathom_base::FxSet;

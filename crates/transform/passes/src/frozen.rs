@@ -1,5 +1,5 @@
-//! Global objects that nothing writes are read-only, whether the program says so or not: a table of numbers without a `const`.
-//! What is read-only is the same in every state, so no engine has to carry or compare what it holds.
+//! Marks global objects that are never written as read-only, such as a table of numbers without a `const`. The contents
+//! of a read-only object are the same in every state, so engines need not store or compare them.
 //!
 //! Sound because such an object's address is used for nothing but reads at that object; a pointer to another object that
 //! leads there is out of bounds, with a write or without.

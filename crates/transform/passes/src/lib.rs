@@ -1,4 +1,4 @@
-//! Programs to programs: what every engine wants done before it starts.
+//! Transformations of programs.
 
 mod checks;
 mod coarsen;

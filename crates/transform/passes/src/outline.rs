@@ -1,7 +1,7 @@
-//! Loops and recursion that do nothing but compute are replaced by their outline: everything they assign becomes arbitrary
-//! and control goes on at any of their exits. A loop that checks nothing, writes no memory and calls nothing that does can
-//! only reach such a state, or never end; so every run of the program is still one of the result, as `coarsen` needs.
-//! Calls of procedures that recurse without doing more than that become arbitrary results in the same way.
+//! Outlines loops and recursion that only compute: everything that they assign becomes arbitrary, and control continues
+//! at any of their exits. A loop without checks, writes to memory, and calls that have them, either reaches such a
+//! state or never ends; so every terminating run of the program is still one of the result, as `coarsen` needs.
+//! Likewise, calls of recursive procedures that only compute become arbitrary results.
 
 use fathom_base::FxSet;
 use fathom_flow::{CallGraph, Graph, PointerCalls};

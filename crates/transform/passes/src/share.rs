@@ -1,8 +1,9 @@
-//! Checks divided among runs that each decide some of them, loop by loop: those of one outermost loop stay together, and so do those
-//! of a procedure that are in none. In the program of a share the checks of others are assumptions.
+//! Divides the checks of a program among several runs, by loops: checks in the same outermost loop stay together, and
+//! so do those of a procedure outside of loops. In the program of one share, the checks of the others are assumptions.
 //!
-//! All shares together are the question: a run that violates something has a first check that fails. All checks before it hold, so it is
-//! a run of the program in which these are assumed, where that check is asserted: the one whose share has it.
+//! Together the shares are equivalent to the whole: a run that violates anything has a first check that fails. All
+//! checks before it hold, so it is also a run of the program in which these are assumed and the failing one is
+//! asserted: the share to which that check belongs.
 
 use fathom_flow::Loops;
 use fathom_ir::{Program, Property, StatementKind};

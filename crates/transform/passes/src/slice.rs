@@ -1,8 +1,8 @@
-//! The part of a program that its assertions depend on (Weiser 1984): statements that compute nothing which decides
-//! whether an assertion is reached or holds are left out, and so are branches between them. What is left has the same
-//! failing runs and more: an endless loop that was left out ends now, an assumption about values that are not needed is
-//! forgotten. So what holds there holds in the program; `coarsen` uses it, and its states then differ only in what
-//! matters.
+//! Slices a program to the part on which its assertions depend (Weiser 1984): statements that influence neither whether
+//! an assertion is reached nor whether it holds are removed, and so are branches around them. The slice has all failing
+//! runs of the program and possibly more, because removed endless loops now end, and removed assumptions are not
+//! checked. So a property of the slice holds for the program. `coarsen` uses this, and its states then differ only in
+//! relevant values.
 //!
 //! Dependence is found backwards to a fixed point, over the whole program at once and without regard to the order of
 //! statements: a variable (or the contents of an exact object, named by the variable that holds its address) is needed

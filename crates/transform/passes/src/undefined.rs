@@ -1,5 +1,6 @@
-//! What a call of a function without a body does, where the user wants something else than arbitrary results: it is
-//! `unsupported`, or it gives zero and changes nothing. Comes after the library's functions were refused by name.
+//! The meaning of functions without a body with `--undefined`, if it is not an arbitrary result: a call is
+//! `unsupported`, or returns zero and changes nothing. This pass runs after library functions without a model have
+//! become `unsupported`.
 
 use fathom_ir::{Assumption, Block, BlockId, Body, Program, Statement, StatementKind, Terminator, TerminatorKind};
 use fathom_term::{Op, Sort, Term, TermStore};

@@ -4,8 +4,8 @@
 use super::operations::random_set;
 use crate::context::Context;
 use crate::state::State;
-use fathom_base::{FxMap, Loc, SourceFiles};
-use fathom_ir::{Block, BlockId, Body, DataLayout, ProcId, Procedure, Program, Terminator, TerminatorKind};
+use fathom_base::Loc;
+use fathom_ir::{Block, BlockId, Body, Procedure, Program, Terminator, TerminatorKind};
 use fathom_term::sample::{Sampler, Theories};
 use fathom_term::smtlib::Symbols;
 use fathom_term::{Evaluator, Model, Sort, TermStore};
@@ -25,22 +25,7 @@ fn empty_program(store: Rc<TermStore>) -> Program {
         address: None,
         align: 1,
     };
-    Program {
-        terms: store,
-        files: SourceFiles::default(),
-        layout: DataLayout { pointer_bits: 64 },
-        globals: Vec::new(),
-        objects: Vec::new(),
-        procedures: vec![main],
-        object_addresses: FxMap::default(),
-        procedure_addresses: FxMap::default(),
-        axioms: Vec::new(),
-        entry: ProcId(0),
-        assumptions: Vec::new(),
-        debug: Default::default(),
-        memory_model: Default::default(),
-        names_variables: false,
-    }
+    Program { procedures: vec![main], ..Program::empty(store) }
 }
 
 #[test]

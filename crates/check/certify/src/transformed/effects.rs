@@ -1,7 +1,6 @@
-//! Which statements of the original change nothing that the transformed program depends on, so that it may do without
-//! them: the original takes such a step silently, while the other waits. Leaving out an assumption, a run that ends or a
-//! loop that never does only adds runs. Leaving out a check that the verdict is about, something unsupported or a change
-//! of what is tracked never is silent.
+//! Finds the silent statements of the original: those that change nothing on which the transformed program depends, and
+//! which it may therefore omit. Omitting an assumption, an end of the program or an endless loop only adds runs. Checks
+//! that the verdict is about, unsupported statements and changes of something tracked are never silent.
 
 use super::calls::Callables;
 use super::exact::Exact;

@@ -1,7 +1,7 @@
-//! Which objects only direct accesses touch. A variable that holds the address of an object (a global's address symbol, or
-//! a local that nothing but allocations assign) is *exact* if its value is used for nothing but as the base of loads
-//! and stores. No other pointer leads to such an object, as long as accesses stay inside the object of their base: that
-//! is the assumption about valid memory, which the ledger of such a proof names.
+//! Finds the exact objects, those that are only accessed directly. A variable that holds the address of an object (a
+//! global's address symbol, or a local that nothing but allocations assign) is *exact* if its value is used only as the
+//! base of loads and stores. No other pointer points to such an object, provided that accesses stay inside the object
+//! of their base, which the ledger of such a proof lists as an assumption.
 
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::{Initializer, ObjectId, Program, StatementKind};

@@ -1,14 +1,15 @@
-//! Loops that the transformed program does without.
+//! Compares loops that the transformed program does not have.
 //!
 //! An *outlined* loop is one block that makes variables arbitrary and goes on behind the loop: every step of the original
 //! that stays among the loop's blocks must be silent but for these variables.
 //!
-//! A *cut* loop has a block for its entry (assert the invariants, make everything arbitrary that the loop changes, assume the
-//! invariants) and one for every further iteration (assert the invariants, stop). A run of the original that comes to the
-//! head again is followed by another run of the transformed program: the one that has entered the loop with it, and there
-//! happens to choose the present values. It can: what is not arbitrary is what it was at the entry, and the
-//! invariants were asserted on the way here. So it is checked that no path comes to the head without having entered, that the loop
-//! changes nothing that does not become arbitrary, and that what is assumed was asserted on all ways.
+//! A *cut* loop has a block for its entry (assert the invariants, make everything arbitrary that the loop changes,
+//! assume the invariants) and one for every further iteration (assert the invariants, stop). When a run of the original
+//! reaches the head again, it corresponds to another run of the transformed program: the one that entered the loop in
+//! the same state and chose the current values for the arbitrary variables. That run exists: all other variables have
+//! not changed since the entry, and the invariants were asserted on the way. So three things are checked: no path
+//! reaches the head without entering the loop, the loop changes only what becomes arbitrary, and everything that is
+//! assumed was asserted on all paths.
 
 use super::procedure::{Comparison, Ends, Point, Refused};
 use fathom_base::FxSet;

@@ -1,6 +1,7 @@
-//! Compares a transformed program with the original: whether every run of the original that violates a property is one of
-//! the transformed program, so that a proof about the one is a proof about the other. The passes are not asked; what they
-//! left out, weakened or added must be justified by the rules here, each of which is sound by itself:
+//! Compares a transformed program with the original: whether every run of the original that violates a property is one
+//! of the transformed program, so that a proof about the one is a proof about the other. It does not use the passes
+//! themselves; everything that they removed, weakened or added must be justified by the following rules, each of which
+//! is sound on its own:
 //!
 //! - both programs agree on what the transformed one depends on (`tracked`); a statement that changes nothing of that
 //!   may be left out (`effects`), and so may an assumption, but never a check that the verdict is about;
@@ -11,7 +12,7 @@
 //! - a loop may become an arbitrary value of what it assigns, or be cut by an invariant (`loops`);
 //! - nothing else may differ. An assumption is never added, but for what is known of a new address.
 //!
-//! What is not justified is a fault, of a pass or of these rules, and withdraws the proof.
+//! A difference that no rule justifies means that there is a bug in a pass or in these rules, and withdraws the proof.
 
 mod calls;
 mod cases;

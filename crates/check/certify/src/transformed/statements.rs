@@ -1,5 +1,5 @@
-//! Which statement of the transformed program may stand for which of the original: the same one, or one with more
-//! outcomes that leaves all else as it is.
+//! Decides whether a statement of the transformed program may replace one of the original: it must be the same, or have
+//! more possible outcomes and change nothing else.
 
 use super::effects::Effects;
 use fathom_ir::{AllocKind, Callee, StatementKind};

@@ -1,9 +1,10 @@
-//! What the transformed program depends on: the variables whose values decide what it does, and the objects that it
-//! reads. A run of the original and the run of the transformed program that stands for it agree on these, and on nothing
-//! else; so a statement of the original may be left out if it changes none of them.
+//! Computes what is tracked: the variables that influence the behaviour of the transformed program, and the objects
+//! that it reads. A run of the original and the corresponding run of the transformed program agree on exactly these; so
+//! a statement of the original may be omitted if it changes none of them.
 //!
-//! Read off the transformed program alone, as the least set that contains what conditions, accesses and allocations
-//! mention, with every tracked variable what is assigned to it, and with every tracked parameter what is passed for it.
+//! It is computed from the transformed program alone, as the least set that contains everything that conditions,
+//! accesses and allocations mention, and that with a tracked variable or parameter also contains whatever is assigned
+//! to it or passed for it.
 
 use super::exact::{Exact, visit_variables};
 use fathom_base::{FxMap, FxSet};

@@ -1,7 +1,7 @@
-//! Functions computed by their definitions, over the values of a model. A point that needs others waits until they are
-//! known; nothing recurses. What is false beside a call, or a side of an if-then-else that is not taken, needs nothing:
-//! exactly the conditions that `recursion` looked at keep a call from being needed, so this ends; large arguments may
-//! still take too long, and then there is no value.
+//! Functions computed by their definitions, over the values of a model. A point that depends on others waits until they
+//! are known; nothing recurses. Calls next to a false conjunct, or on the side of an if-then-else that is not taken,
+//! are not evaluated: exactly the conditions that `recursion` considers prevent a call, so this terminates. Large
+//! arguments may still take too long, and then there is no value.
 
 use super::{Clause, Definitions};
 use crate::eval::{Model, node_value};

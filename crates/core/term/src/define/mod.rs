@@ -1,8 +1,8 @@
 //! Functions that quantified formulas define: `forall n :: 1 <= n ==> f(n) == n * f(n - 1)`. Where the guard holds, the
-//! function is the body; elsewhere it may be anything. If calls within the body go down a measure that their guards bound
-//! from below, then for every choice of values elsewhere there is exactly one function that satisfies the formula: it is
-//! computed, by recursion that ends. So such a formula is never to blame for a contradiction, and a model of everything
-//! else, with the function computed instead of looked up, is a model of all.
+//! function is the body; elsewhere it may be anything. If calls within the body go down a measure that their guards
+//! bound from below, then for every choice of values elsewhere there is exactly one function that satisfies the
+//! formula: it can be computed, by terminating recursion. So such a formula never causes a contradiction, and a model
+//! of everything else, extended by the computed function, is a model of all formulas.
 //!
 //! That needs more than the shape of one formula (`Definitions::among`): a function may have several such formulas only
 //! if at most one of their guards holds at any point, and no other quantified formula may mention the function, or

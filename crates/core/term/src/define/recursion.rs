@@ -1,7 +1,8 @@
-//! Whether computing functions by their definitions ends. A call that needs others of its group (functions that lead to
-//! each other) must go down a measure, `x`, `-x` or `x - y` of integer parameters, that what surrounds the call bounds
-//! from below: the guard, the conditions of the if-then-elses that it stands in, what it is and'ed or or'ed with. Values
-//! that don't depend on the parameters are as good as constants there: in one model they have one value.
+//! Decides whether the computation of functions by their definitions terminates. A call within a group of mutually
+//! recursive functions must decrease a measure (`x`, `-x` or `x - y` of integer parameters) that is bounded from below
+//! by the context of the call: the guard, the conditions of surrounding if-then-elses, and other operands of
+//! conjunctions and disjunctions. Values that do not depend on the parameters count as constants: each has one value in
+//! a model.
 //!
 //! Sound: along a chain of calls the measure falls by at least one each time, and is never below the least of finitely
 //! many bounds, so the chain ends.

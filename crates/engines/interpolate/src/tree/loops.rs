@@ -1,5 +1,6 @@
-//! Labels of loops: subsumed states take over the label of what subsumes them until nothing changes, and those that do not satisfy the
-//! stronger label any more are explored after all. Labels only become stronger, and a bounded number of times, so this ends.
+//! Labels of loops: each subsumed state takes over the label of the node that subsumes it, until nothing changes;
+//! states that no longer satisfy the stronger label are explored after all. Labels only become stronger, and only a
+//! bounded number of times, so this terminates.
 
 use super::{Fate, Tree, note_subsumption};
 use fathom_interpolants::Inexpressible;

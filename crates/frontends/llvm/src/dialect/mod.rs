@@ -1,8 +1,9 @@
-//! C as other verifiers extend it: quantifiers, `==>`, bit-vector types, clauses of contracts, statements that are threads, and
-//! functions that no C type describes. clang parses none of that, so a program that has some is preprocessed first and
-//! its tokens are rewritten into C that means the same; line markers stay, so that every message names the user's file.
-//! What functions can say is in the run-time library (`runtime/verifiers.c`) and only needs its declaration (`known`).
-//! What is not known stays as it is: the translation calls it unsupported by its name.
+//! C as other verifiers extend it: quantifiers, `==>`, bit-vector types, clauses of contracts, statements that are
+//! threads, and functions that no C type describes. clang parses none of that, so a program that has some is
+//! preprocessed first and its tokens are rewritten into C that means the same; line markers stay, so that every message
+//! names the user's file. Intrinsics that are ordinary functions are in the run-time library (`runtime/verifiers.c`)
+//! and only need a declaration (`known`). Unknown ones stay unchanged: the translation reports them as unsupported,
+//! with their names.
 
 mod contracts;
 mod known;

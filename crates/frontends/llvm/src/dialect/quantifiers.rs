@@ -1,9 +1,9 @@
-//! Quantifiers become expressions of GNU C. Where `forall` is asserted, or `exists` assumed, one arbitrary value stands for all
-//! (Skolem): a variable without an initial value, on every path anew. Anywhere else a loop tries every value that can matter:
-//! those between the bounds that the body itself names, which may be more than the quantifier speaks of, because the body
-//! is still evaluated as a whole. Without such bounds a type of at most 16 bits is tried in full; wider ones are
-//! unsupported. A quantifier asks and does nothing, so what clang checks in programs is not checked in it, and memory
-//! that it reads need not be there: its lines get another file name (`WITHOUT_CHECKS`), by which the translation knows them.
+//! Quantifiers become expressions of GNU C. Where `forall` is asserted, or `exists` assumed, one arbitrary value stands
+//! for all (Skolem): a variable without an initial value, on every path anew. Anywhere else a loop tries every value
+//! between the bounds that the body itself states. These may include values that do not matter, because the whole body
+//! is evaluated for each. Without such bounds all values are tried for a type of at most 16 bits; wider types are
+//! unsupported. A quantifier must not cause violations, so clang's checks are off in it, and memory that it reads need
+//! not exist: its lines get another file name (`WITHOUT_CHECKS`), by which the translation recognises them.
 
 use super::rewrite::{Demand, Rewriter};
 use super::tokens::{Node, blanks, flat, show, split, trim};

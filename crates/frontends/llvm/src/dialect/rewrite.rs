@@ -1,6 +1,6 @@
-//! The walk over a text's tokens that rewrites what a dialect has and C does not. `a ==> b` is `!a || b`; of a call of
-//! an intrinsic only its name, or its form, changes. On the way down it is known whether an expression is what an
-//! assertion or an assumption is about, because quantifiers are cheaper there (`quantifiers`).
+//! Walks over the tokens of a text and rewrites the constructs of a dialect that C does not have. `a ==> b` becomes `!a
+//! || b`; for a call of an intrinsic, only its name or its form changes. The walk keeps track of whether an expression
+//! is directly asserted or assumed, because quantifiers are cheaper there (`quantifiers`).
 
 use super::known;
 use super::quantifiers::{self, Quantifier};

@@ -1,5 +1,6 @@
-//! C's tokens in trees of brackets, with everything between them kept, so that a text can be changed in places and is the same in all
-//! others. Whoever repeats a part of a text drops its line breaks (`flat`), because lines are counted.
+//! C tokens, grouped into trees by brackets. White space and comments between them are kept, so that a text can be
+//! changed in some places and stays the same everywhere else. A part of the text that is repeated must lose its line
+//! breaks (`flat`), so that line numbers stay right.
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! Parts of a text in which not everything is checked: quantifiers, and what CBMC's pragmas switch off (`#pragma CPROVER check disable
-//! "bounds"`). The name of the file, in the line markers, carries this to the translation, because it comes with every
-//! instruction; who shows the name takes it off again.
+//! Parts of a text in which some checks are off: quantifiers, and code after CBMC's pragmas (`#pragma CPROVER check
+//! disable "bounds"`). This information is encoded in the file name of line markers, because every instruction has one;
+//! it is removed from the name before that is shown.
 
 use fathom_ir::Property;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
-//! A variable lives as long as its block, but what it holds is indeterminate anew whenever its declaration is reached (C17
-//! 6.2.4). clang begins its life at the declaration, unless a jump can come to its block in another way: then the declaration
-//! leaves no trace but debug information, and where control comes back to it, the variable would still hold what it held.
+//! A variable lives as long as its block, but its value becomes indeterminate again whenever its declaration is reached
+//! (C17 6.2.4). Clang starts the lifetime at the declaration, unless a jump can skip it: then only debug information
+//! shows the declaration, and without this pass the variable would keep its old value when control returns there.
 
 use super::{Pass, arrays, calls, declared, dynamic_allocas, has_start};
 use crate::llvm::{BasicBlock, Context, Module, Value};

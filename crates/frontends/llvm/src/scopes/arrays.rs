@@ -1,7 +1,7 @@
-//! A variable-length array ends not only with its block but also where control jumps back in front of its declaration (C17
-//! 6.2.4). clang restores the stack on such a way; where the jump stays behind an earlier array of the block it does not,
-//! and the declaration makes a new array beside the old one. What `alloca` gave since an array was made ends with the array,
-//! since both lie on the stack.
+//! The lifetime of a variable-length array ends not only with its block but also when control jumps back to before its
+//! declaration (C17 6.2.4). Clang restores the stack at such a jump, except if it stays after the declaration of an
+//! earlier array of the block: then a new array is allocated in addition to the old one. Memory from `alloca` that is
+//! newer than an array ends together with it, since both are on the stack.
 
 use super::{Pass, calls, dynamic_allocas, scope_at};
 use crate::llvm::{BasicBlock, Opcode, Value};

@@ -1,6 +1,6 @@
-//! Addresses that are computed: `getelementptr`. An index that is so large that its distance in bytes does not fit the
-//! width of a pointer wraps round and may hit the object again. C gives an access there no meaning, and the place in the
-//! object does not tell, so the indices are checked where something is done at the address.
+//! Addresses that are computed: `getelementptr`. If an index is so large that its offset in bytes exceeds the width of
+//! a pointer, the address wraps around and may be inside the object again. Such an access is undefined in C, but the
+//! resulting offset does not show it, so the indices are checked where the address is accessed.
 
 use super::constant::is_a;
 use super::function::FunctionTranslator;

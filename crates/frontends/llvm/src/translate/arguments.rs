@@ -1,10 +1,11 @@
-//! What main is given: its arguments, and the files that exist. By default their number is any from 0 (as the kernel's
-//! interface has it), and argv an array of that many texts of any length with a null pointer behind them. A few numbers
-//! are paths of their own, with texts; more are one path, on which texts behind the first few are pointers of which
-//! nothing is known but bounds. A main that does not look at argv gets an array of arbitrary pointers instead. Given
-//! and symbolic arguments are texts; each number of symbolic ones is a path of its own, so that argv always has a known
-//! size. Everything arbitrary is an input with a name (`argc`, `argv[1]`, `contents of stdin`, `contents of NAME`) by which
-//! a native replay finds it again. The environment is an array of the same kind; with given or symbolic arguments it is empty.
+//! The environment of main: its arguments, and the files that exist. By default `argc` is any number from 0 (which the
+//! kernel allows), and argv an array of that many strings of any length, followed by a null pointer. Small values of
+//! argc are separate paths; all larger ones are a single path, on which only the first few arguments are strings and
+//! the others are pointers with known bounds. If main does not use argv, it is an array of arbitrary pointers instead.
+//! With given or symbolic arguments (`--args`, `--sym-args`), each number of arguments is a separate path, so that argv
+//! always has a known size. Everything arbitrary is a named input (`argc`, `argv[1]`, `contents of stdin`, `contents of
+//! NAME`), by which a native replay finds its value. The environment is an array of the same kind; with given or
+//! symbolic arguments it is empty.
 
 use super::function::FunctionTranslator;
 use crate::{Arguments, SymbolicTexts};

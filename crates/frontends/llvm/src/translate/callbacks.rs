@@ -1,7 +1,7 @@
-//! Functions that an entry is given as arguments, or in the objects that these lead to: code that is not in the program. For each, the
-//! module gets a function of its type that calls one without a body. So everything that holds of functions without a body
-//! holds of it: its result is an input, it may write to what its pointers lead to unless they are const, and a native run has a
-//! stand-in for it.
+//! Function pointers in the arguments of an entry, or in the objects to which these point: they point to code outside
+//! of the program. For each, a function of its type is added to the module, which calls a function without a body. So
+//! it behaves like any function without a body: its result is an input, it may write through its pointer arguments
+//! unless they are const, and native runs have a stub for it.
 
 use super::Translator;
 use super::function::FunctionTranslator;

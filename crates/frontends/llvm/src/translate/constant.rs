@@ -1,6 +1,6 @@
 //! Constants as terms: numbers, null, addresses of globals and functions, aggregates, and constant expressions over
-//! them. What an `undef` means is the caller's choice: a function gives it an arbitrary local, an initialiser zero.
-//! So is where the bits of a NaN are kept, which no float term has (see `nan`).
+//! them. The caller chooses the meaning of `undef`: an arbitrary local in a function, zero in an initialiser; and also
+//! where the bits of a NaN are kept, which float terms do not have (see `nan`).
 
 use super::nan::is_nan_constant;
 use super::types::{Leaves, float_format};

@@ -1,7 +1,8 @@
-//! Counters of clang's profile. Compiled for coverage, a program counts how often it enters each region of its source; the
-//! translation gives every such counter a block of its own, so that how often the interpreter enters that block is what
-//! the compiled program counts. A condition of which only the value is used (`c ? 1 : 2`) has a counter that goes up by
-//! it; that becomes a branch around the counter's block. Both sides of it go on alike, so engines need not follow it.
+//! Counters of clang's profile. Compiled for coverage, a program counts how often it enters each region of its source;
+//! the translation gives every such counter a block of its own, so that how often the interpreter enters that block is
+//! what the compiled program counts. If only the value of a condition is used (`c ? 1 : 2`), clang adds that value to
+//! its counter; this becomes a branch around the counter's block. Both sides continue alike, so engines need not follow
+//! it.
 
 use super::function::FunctionTranslator;
 use super::{Translated, unsupported};

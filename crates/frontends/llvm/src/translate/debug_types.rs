@@ -1,6 +1,6 @@
-//! The types that debug information describes, as a table for traces. A type is entered when a variable of it is met; what
-//! lies behind its members and pointers is entered at the end, the nearest first and only so many, because the headers of
-//! an operating system describe thousands of structures that no trace will ever show.
+//! The types that debug information describes, as a table for traces. A type is added when a variable of this type
+//! occurs; the types of its members and pointers are added at the end, the nearest first and only a limited number,
+//! because the headers of an operating system describe thousands of structures that no trace will ever show.
 
 use super::Translator;
 use super::debug::{BASE_TYPE, tag};

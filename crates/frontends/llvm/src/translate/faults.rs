@@ -1,6 +1,7 @@
-//! Faults of the processor: it divides by zero, or accesses the page at address zero, and sends the program a signal. That is a
-//! violation where somebody asks for it and ends the program otherwise, unless the program handles that signal: in such
-//! programs the run-time library's model of signals is asked in front of each place that may be one.
+//! Processor faults: a division by zero, or an access to the page at address zero, raises a signal. If the
+//! corresponding property was asked for, that is a violation; otherwise it ends the program, unless the program handles
+//! the signal: in such programs, the run-time library's model of signals is called before each operation that may
+//! fault.
 
 use super::function::FunctionTranslator;
 use fathom_ir::{Callee, Property, StatementKind};

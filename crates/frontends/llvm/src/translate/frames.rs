@@ -1,6 +1,6 @@
-//! Writes in a program with contracts: behind each, the frames of `runtime/contracts.c` are asked whether it is one that the contracts in
-//! force allow, and each new object is told to them. A write of the program that is not allowed violates its contract; one of
-//! the C library is unsupported, because no contract could name what the library keeps for itself.
+//! Writes in a program with contracts: after each, the frames of `runtime/contracts.c` check whether the contracts in
+//! force allow it; they are also notified of each new object. A write of the program that is not allowed violates its
+//! contract; one of the C library is unsupported, because contracts cannot name the library's internal state.
 
 use super::function::FunctionTranslator;
 use fathom_ir::{Aspect, Callee, Fill, InputKind, Property, StatementKind, ThreadOperation};

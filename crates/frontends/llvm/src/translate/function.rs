@@ -1,9 +1,9 @@
 //! One function: its signature, and the bookkeeping that instructions need (values, locals, the block being written).
 //! `body` walks its blocks.
 //!
-//! A pure instruction with one use is not given a variable: its term stands in its user. That is sound in SSA form: a
-//! path that changes an operand and then reaches the use without passing the definition again would contradict that
-//! the definition dominates the use. `phi`s don't break this because edges that share a source are split.
+//! A pure instruction with a single use gets no variable: its term is substituted into the use. That is sound in SSA
+//! form: the definition dominates the use, so no path can change an operand and then reach the use without passing the
+//! definition again. `phi`s do not break this because edges that share a source are split.
 
 use super::address::Reach;
 use super::constant::Special;

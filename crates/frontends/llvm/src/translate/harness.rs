@@ -1,8 +1,9 @@
-//! Arguments for an entry function of a library: numbers are arbitrary, pointers lead to fresh objects of the type that
-//! the debug information says. A structure is one object, its pointers lead to further ones down to a small depth and
-//! are null below; a pointer to pointers leads to a few, a `char *` to a text; anything else is an array of a few elements. All contents
-//! are arbitrary inputs, named after the parameter. The objects are of the heap, because libraries free what they are given, and a
-//! variable of the program holds them all, because what they don't free is no leak. All this is assumed, so the ledger says it.
+//! Arguments for an entry function of a library: numbers are arbitrary, pointers point to fresh objects, whose types
+//! come from debug information. A structure is one object; its pointers point to further objects down to a small depth
+//! and are null below that. A pointer to pointers points to a few of them, a `char *` to a string, any other pointer to
+//! an array of a few elements. All contents are arbitrary inputs, named after the parameter. The objects are heap
+//! objects, because libraries may free their arguments; a global variable holds all of them, so that those which are
+//! not freed are no leaks. All these assumptions are in the ledger.
 
 use super::Translator;
 use super::callbacks::Callback;

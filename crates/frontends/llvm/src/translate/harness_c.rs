@@ -1,6 +1,7 @@
-//! The arguments of `harness` once more, in C, for native runs: a `main` that makes the same objects, asks the driver for
-//! the same inputs in the same order (`give`) and calls the entry. Parameters are declared as the scalars that they are in
-//! LLVM, which is how the calling conventions of x86 pass them. What could not be passed alike is said instead.
+//! The arguments of `harness` once more, in C, for native runs: a `main` that makes the same objects, asks the driver
+//! for the same inputs in the same order (`give`) and calls the entry. Parameters are declared as the scalars that they
+//! are in LLVM, which is how the calling conventions of x86 pass them. If a parameter cannot be passed in this way,
+//! there is a message instead.
 
 use crate::llvm::{Type, TypeKind, Value};
 use std::fmt::Write;

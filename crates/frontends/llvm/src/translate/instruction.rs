@@ -1,4 +1,4 @@
-//! One instruction: which part of the translation takes it, and what becomes of its result.
+//! One instruction: dispatches to the part of the translation that handles it, and stores its result.
 
 use super::function::FunctionTranslator;
 use super::types::Leaves;

@@ -1,7 +1,8 @@
-//! Numbers that belong to the pointer in front of them, among the arguments of an entry and the members of their objects: `(p, len)`,
-//! `{ buffer, length, offset }`. C has no way to say so but their names, which libraries choose alike. Such a number is at most
-//! what is there, and a position at most the length; without that every function of a buffer would be accused of a call that
-//! nobody makes. It is an assumption that is told with the numbers' names, and a bound.
+//! Lengths that belong to the preceding pointer, among the arguments of an entry and the members of their objects: `(p,
+//! len)`, `{ buffer, length, offset }`. C can express this relation only by names, which most libraries choose alike.
+//! Such a length is at most the number of elements, and a position at most the length; otherwise there would be a false
+//! alarm in every function that takes a buffer. This is an assumption, reported with the names of the numbers, and a
+//! bound of the proof.
 
 use super::function::FunctionTranslator;
 use fathom_ir::{Assumption, StatementKind};

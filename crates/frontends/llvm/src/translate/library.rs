@@ -1,5 +1,5 @@
-//! The C library where a program only declares it and a statement of the intermediate representation says it better than
-//! C could: allocation, copying, ending the program, output without effect. The rest is written in C in `runtime/`.
+//! C library functions that are translated directly, because the intermediate representation has a better form for them
+//! than C: allocation, copying, ending the program, output without effect. The rest is written in C in `runtime/`.
 
 use super::calls::Request;
 use super::function::FunctionTranslator;

@@ -1,11 +1,11 @@
-//! Signs and payloads of NaN. Terms know one NaN, C programs see many: copies, negation, `fabs` and `copysign` keep or
-//! change bits, and code that reads the bytes of a float sees them. So variables and parameters that hold copies hold
-//! the *bits* of a float, and the value of such a variable is `FpFromBits(variable)`: its bits are still there to be
-//! copied. What arithmetic computes is a float; C leaves open which NaN it is, so its bits (`float_bits`) are those of
-//! a quiet NaN with an arbitrary sign and payload. As machines do, an operand that is NaN decides about that payload:
-//! the same operation gives the same NaN for the same operands, and two arbitrary constants of the program (one for new
-//! NaNs, one for those that an operand hands on) say which. `FpFromBits` of such bits simplifies to the float itself, so
-//! programs that never look at bits never meet them.
+//! Signs and payloads of NaNs. Terms have a single NaN, C programs can distinguish many: copies, negation, `fabs` and
+//! `copysign` keep or change bits, and code can read the bytes of a float. So variables and parameters that hold copies
+//! hold the *bits* of a float, and the value of such a variable is `FpFromBits(variable)`: its bits are still there to
+//! be copied. What arithmetic computes is a float; C leaves open which NaN it is, so its bits (`float_bits`) are those
+//! of a quiet NaN with an arbitrary sign and payload. As machines do, an operand that is NaN decides about that
+//! payload: the same operation gives the same NaN for the same operands, and two arbitrary constants of the program
+//! (one for new NaNs, one for those that an operand hands on) say which. `FpFromBits` of such bits simplifies to the
+//! float itself, so programs that never look at bits never meet them.
 //!
 //! A `phi` becomes a variable of bits only where a copy can come in and its bits can be observed.
 //!

@@ -1,6 +1,6 @@
-//! Output with a constant format to standard output or error: the text goes nowhere, so all that is left of the call is
-//! that its strings must be strings, which is checked where memory is. Formats that write (`%n`), that take the length
-//! of a string from an argument, or whose arguments don't fit go through the library's own printf.
+//! Output with a constant format to standard output or error. The text itself does not matter, so the call only has to
+//! check that its string arguments are valid strings, if memory safety is checked. Formats that write (`%n`), that take
+//! the length of a string from an argument, or whose arguments do not fit use the library's own printf.
 
 use super::calls::Request;
 use super::constant::is_a;

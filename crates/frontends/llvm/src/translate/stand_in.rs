@@ -1,6 +1,7 @@
-//! Functions without a body, in C, for native runs: the driver of a test hands back what the exploration took such a
-//! function to give (`result of NAME`) and to write through its pointers (`written elsewhere`), in the order in which
-//! the interpreter asks. Functions whose result is a pointer or a structure have none: their runs end at the call.
+//! Stubs in C for functions without a body, for native runs: the driver of a test returns the results that the
+//! exploration assumed for such a function (`result of NAME`) and writes what it assumed to be written through its
+//! pointers (`written elsewhere`), in the order in which the interpreter asks. Functions that return a pointer or a
+//! structure have no stub: native runs end at the call.
 
 use super::Translator;
 use super::harness_c::c_type;

@@ -1,5 +1,6 @@
-//! Values that must be computed where they stand. A term moves to where it is used, but the variable of a local object is
-//! null after the object's end, and whether two pointers are the same also depends on which objects live.
+//! Values that must be computed at their definition. Otherwise a term is substituted into its use; but the variable of
+//! a local object is null after the object's lifetime, and whether two pointers are equal also depends on which objects
+//! are alive.
 
 use super::function::FunctionTranslator;
 use crate::llvm::{BasicBlock, Opcode, Value};

@@ -1,6 +1,6 @@
-//! How the objects of an entry's arguments are aligned: as the ABI aligns the type in the debug information, and no more, since a caller may
-//! hand over what lies in the middle of something. Debug information has a number only where the program asks for an alignment; the rest
-//! follows from sizes and members. Memory of no type (`void *`) is taken to be aligned as that of `malloc` is.
+//! The alignment of objects in an entry's arguments: that of the type by the ABI, and no more, since a caller may pass
+//! a pointer into the middle of an object. Debug information states an alignment only if the program asks for one;
+//! otherwise it follows from sizes and members. Untyped memory (`void *`) is assumed to be aligned as by `malloc`.
 
 use super::Translator;
 use super::harness::{BASE_TYPE, ELEMENTS_OF_COMPOSITE, is_function_type, size_of, tag};

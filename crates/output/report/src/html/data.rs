@@ -1,7 +1,7 @@
 //! Everything that a page shows, put together: the report as in JSON, its sources, and the visits of each trace.
 
 use super::sources::SourceFile;
-use crate::model::{PlaceReport, Report, StepReport, ViolationReport};
+use crate::model::{InputReport, PlaceReport, Report, StepReport, ViolationReport};
 use crate::visits::{Visit, visits};
 use fathom_base::{LIBRARY, name_in_source};
 use serde::Serialize;
@@ -15,6 +15,8 @@ pub struct PageData<'a> {
     pub sources: Vec<SourceFile>,
     /// The visits of each property's trace; empty without a violation.
     pub traces: Vec<Vec<PageVisit<'a>>>,
+    /// What each input of a violation is, and its value, in words.
+    pub inputs: Vec<Vec<(String, String)>>,
     /// What people call functions whose names are mangled.
     pub names: BTreeMap<&'a str, String>,
 }
@@ -31,7 +33,16 @@ impl<'a> PageData<'a> {
     /// The data of a report; `read` gives the bytes of a file.
     pub fn new(report: &'a Report, read: &dyn Fn(&str) -> Option<Vec<u8>>) -> Self {
         let trace = |property: &'a crate::PropertyReport| property.violation.as_ref().map(page_visits).unwrap_or_default();
-        Self { report, sources: sources(report, read), traces: report.properties.iter().map(trace).collect(), names: names(report) }
+        let inputs = |property: &crate::PropertyReport| {
+            property.violation.iter().flat_map(|violation| &violation.inputs).map(InputReport::parts).collect()
+        };
+        Self {
+            report,
+            sources: sources(report, read),
+            traces: report.properties.iter().map(trace).collect(),
+            inputs: report.properties.iter().map(inputs).collect(),
+            names: names(report),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
-//! The report as a page: one file that needs no network, with the answers, the sources, the way to a violation to step
-//! through, what proofs rest on, and the numbers of the run. Rust puts the data together (`data`, `sources`), plain JavaScript
-//! draws it. The text of a program may be hostile: it gets into the page as JSON in which no `<` is left, the scripts
-//! only ever put it into text nodes, and the policy of the page lets no other script run and nothing be loaded.
+//! The report as HTML: one file that needs no network, with the answers, the sources, the trace of a violation to step
+//! through, explanations of proofs, and the numbers of the run. Rust collects the data (`data`, `sources`), plain
+//! JavaScript displays it. The text of a program may be hostile: the page contains it as JSON in which every `<` is
+//! escaped, the scripts put it only into text nodes, and the content security policy of the page allows no other
+//! scripts and no loading.
 
 mod data;
 mod sources;
@@ -88,7 +89,7 @@ mod tests {
         let violation = ViolationReport { message: variable, place, steps: vec![value], ..ViolationReport::default() };
         let property = PropertyReport {
             property: "assertion".into(),
-            verdict: "false".into(),
+            verdict: crate::Answered::Violated,
             certificates: vec![HOSTILE.into()],
             violation: Some(violation),
             ..PropertyReport::default()

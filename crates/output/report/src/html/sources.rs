@@ -1,5 +1,5 @@
-//! The source files that a page shows: read as what they are, decoded so that nothing is lost, and cut down to the
-//! neighbourhood of what the report mentions where they are too long to be looked at whole.
+//! The source files that a page shows: decoded without loss, and, if they are too long to be shown completely, reduced
+//! to the surroundings of the lines that the report mentions.
 
 use serde::Serialize;
 use std::collections::BTreeSet;

@@ -24,7 +24,7 @@ function buildTrace(panel) {
         button("last", "M13 3h-2v10h2zM3 3v10l7-5z", "Last step (End)", () => go(trace.visits.length - 1))),
       el("input.slider", { id: "slider", type: "range", min: 1, "aria-label": "Step", oninput: (event) => go(Number(event.target.value) - 1) }),
       el("label.all", null, el("input", { id: "all", type: "checkbox", onchange: (event) => showAll(event.target.checked) }),
-        " steps that make no difference")),
+        " show irrelevant steps")),
     el("div.now", { id: "now", "aria-live": "polite", "aria-atomic": "true" }),
     el("div.columns", null,
       el("section", null, el("h2", null, "Variables"), el("div", { id: "variables" })),
@@ -165,15 +165,11 @@ function showCalls(state) {
   replace(byId("calls"), items.length ? el("ol.calls", null, items) : el("p.empty", null, "No function is active."));
 }
 
-// "malloc" calls the question whether memory can be had.
-function allocation(input) {
-  return input.value === "0" ? "the allocation succeeds" : "the allocation fails";
-}
-
 function showInputs(state) {
   const inputs = (trace.shown.violation.inputs || []).map((input, index) => ({ input, number: index + 1 })).filter(({ input }) => input.source);
+  const words = data.inputs[trace.shown.index];
   const items = inputs.map(({ input, number }) => el("li" + (state.inputs.has(number) ? ".seen" : ""), null,
-    input.source === "malloc" ? allocation(input) + " " : [el("code", null, input.source + "() = "), el("code.value", null, input.value)],
+    el("code", null, words[number - 1][0] + " "), el("code.value", null, words[number - 1][1]),
     placeLink(input.place, shortPlace(input.place))));
   const functions = (trace.shown.violation.functions || []).map((text) => el("li", null, el("code", null, text)));
   replace(byId("inputs"), items.length || functions.length ? el("ol.inputs", null, items, functions) : el("p.empty", null, "It needs no input."));

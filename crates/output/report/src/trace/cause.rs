@@ -1,5 +1,5 @@
-//! Why it is a violation, in a line or two: the condition that does not hold with the value of each part, or the object that
-//! an access missed, with its size, the bytes that were meant, and where the object came from or ended.
+//! The cause of a violation, in a line or two: the condition that is false, with the value of each part; or the object
+//! that an access missed, with its size, the accessed bytes, and where the object was allocated or ended.
 
 use super::ending::accessed;
 use super::environment::Environment;
@@ -44,7 +44,7 @@ pub fn cause(violation: &Violation, at: Loc, log: &ReplayLog, environment: &Envi
             lines.push(format!("`{text}` does not hold{}", with(&values)));
         }
         Some((text, values)) if matches!(violation.property, Property::UnreachCall) => {
-            lines.push(format!("after `{text}`{}", with(&values)));
+            lines.push(format!("last condition: `{text}`{}", with(&values)));
         }
         Some((_, values)) if !values.is_empty() => lines.push(format!("where {}", values.join(", "))),
         _ => {}
@@ -52,7 +52,7 @@ pub fn cause(violation: &Violation, at: Loc, log: &ReplayLog, environment: &Envi
     if matches!(violation.property, Property::ValidDeref | Property::Bounds)
         && let Some((text, values)) = passed(at, log, environment)
     {
-        lines.push(format!("after `{text}`{}", with(&values)));
+        lines.push(format!("last condition: `{text}`{}", with(&values)));
     }
     lines
 }

@@ -1,5 +1,5 @@
-//! The last steps of a run with several threads: both accesses of a data race, and where threads wait that all wait. They are no
-//! events, for the run ends before they happen, but whoever follows the threads looks for them.
+//! The last steps of a run with several threads: both accesses of a data race, or the locations at which deadlocked
+//! threads wait. The run ends before they are executed, but a reader expects to see them.
 
 use super::environment::Environment;
 use super::names::Names;

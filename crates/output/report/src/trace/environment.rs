@@ -1,4 +1,4 @@
-//! The variables of the source at a point of the run, and what a mention of them in the source stands for.
+//! The values of source variables at a point of the run, and the evaluation of source expressions that mention them.
 
 use super::names::Names;
 use super::parts::{Part, Step, parts};

@@ -1,5 +1,5 @@
-//! Of memory that nothing points to any more: which variable or place pointed to it last, and until where. Pointers are followed
-//! along the steps of the run, as they are told; what the program kept without a name is not seen.
+//! For leaked memory: the variable or location that pointed to it last, and where that pointer was lost. Pointers are
+//! followed along the reported steps of the run, so ones without a name in the source are missed.
 
 use super::names::Names;
 use fathom_base::Loc;

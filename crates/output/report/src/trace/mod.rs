@@ -1,4 +1,4 @@
-//! Traces for people: what changed on each line, in the names and types of the program, and why the end is a violation.
+//! Readable traces: what changed on each line, in the program's names and types, and why the end is a violation.
 
 mod cause;
 mod ending;
@@ -10,6 +10,8 @@ mod passed;
 mod relevant;
 mod shown;
 mod walk;
+
+pub(crate) use shown::text_of;
 
 use crate::model::{AccessReport, ObjectReport, PlaceReport, StepReport};
 use crate::source::SourceText;

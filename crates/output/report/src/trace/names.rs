@@ -1,6 +1,6 @@
-//! What people call the objects of a run and the places in them: `buf[4]`, `pool[1].len`, `malloc at list.c:14`. A path is
-//! found by walking down the object's type to the offset. Memory from the heap has the type of the first pointer that got
-//! its address.
+//! Names of objects and of locations in them: `buf[4]`, `pool[1].len`, `malloc at list.c:14`. A path is found by
+//! walking down the object's type to the offset. Memory from the heap has the type of the first pointer that got its
+//! address.
 
 use super::parts::word_at;
 use super::shown::text;

@@ -1,6 +1,6 @@
-//! The variables, members and elements that a line of source mentions, read without a grammar of the language: a name, what
-//! hangs on it (`.member`, `->member`, `[index]`) and the stars before it. That is all that is needed to tell the value of
-//! each part of a condition, and to call a place in memory what the line calls it.
+//! Finds the variables, members and elements that a source line mentions, without parsing the language: a name, its
+//! suffixes (`.member`, `->member`, `[index]`) and the stars before it. That is enough to show the value of each part
+//! of a condition, and to name a memory location as the line does.
 
 /// One mention: `*name.member[index]`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! The last condition that the run passed before it went wrong, if that is about the same variables: of an index that is too large
-//! the bound of the loop around it says more than the index.
+//! The last branch condition before the violation, if it is about the same variables: for an index that is too large,
+//! the bound of the surrounding loop explains more than the index.
 
 use super::cause::values;
 use super::environment::{Environment, Found};

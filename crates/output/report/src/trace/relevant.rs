@@ -1,5 +1,5 @@
-//! Which steps of the report matter: those that the failure depends on, the calls around them, and the constants that are the
-//! first values of variables which matter.
+//! Selects the relevant steps of a trace: those that the failure depends on, the calls around them, and constants that
+//! initialise relevant variables.
 
 use super::parts::parts;
 use crate::model::StepReport;

@@ -168,10 +168,15 @@ pub const UNENDED: &str = " without an end";
 
 /// Bytes as a string, if they are one: printable up to a zero, or to the end.
 pub fn text(bytes: &MemoryBytes, offset: u64, size: u64) -> Option<String> {
+    text_of((offset..offset + size).map(|at| bytes.bytes.get(at as usize).copied().flatten()))
+}
+
+/// The same of bytes of which some may be unknown.
+pub fn text_of(bytes: impl Iterator<Item = Option<u8>>) -> Option<String> {
     let mut out = String::from("\"");
     let mut ended = false;
-    for at in offset..offset + size {
-        match bytes.bytes.get(at as usize).copied().flatten() {
+    for byte in bytes {
+        match byte {
             Some(0) => {
                 ended = true;
                 break;

@@ -1,5 +1,5 @@
-//! From the steps of a replay to those of the report: values in the program's names and types, and nothing of Fathom's own C
-//! library. What a library function wrote is told on the line that called it, as one change.
+//! Turns the steps of a replay into those of the report: values with the program's names and types, without steps
+//! inside Fathom's own C library. Writes of a library function are shown on the line that called it, as one change.
 
 use super::environment::{Environment, Found};
 use super::names::{Names, Spot};

@@ -1,10 +1,10 @@
-//! Questions about a single bit-vector. A loop that adds an input to something, or compares what it computed from one byte,
-//! asks hundreds of questions that mention one symbol, and each is longer than the one before. The numbers that are left
-//! are a few ranges: the sum of a constant and multiples of the symbol is a linear function of it until it wraps round, and
-//! so are what comes of extensions, remainders and choices in ranges of it. What is not of that kind is computed for every
-//! number that is left, if these are few.
+//! Decides queries about a single bit-vector. A loop that adds an input to something, or that compares values computed
+//! from one byte, makes hundreds of queries with one symbol, each longer than the one before. The values that satisfy
+//! them form a few ranges: the sum of a constant and multiples of the symbol is a linear function until it wraps
+//! around, and so are extensions, remainders and choices on ranges of the symbol. Other terms are computed for every
+//! remaining value, if these are few.
 //!
-//! Exact, so both answers are: nothing is rounded, and where the ranges get too many there is no answer.
+//! Exact, so both answers are right: nothing is rounded, and if there are too many ranges there is no answer.
 
 mod linear;
 mod solve;

@@ -1,4 +1,4 @@
-//! Longer stretches of memory: copies, fills, and what becomes arbitrary or new as a whole.
+//! Ranges of memory: copies, fills, and ranges that become arbitrary or uninitialised as a whole.
 
 use super::Spot;
 use crate::builder::Builder;

@@ -1,4 +1,4 @@
-//! How objects come to be: what they hold when the program starts, and what an allocating statement makes of them.
+//! Creation of objects: their initial contents when the program starts, and when a statement allocates them.
 
 use super::Lowering;
 use crate::builder::Builder;

@@ -1,6 +1,7 @@
-//! When an endless family has used up its room, a new object takes the place of another. Which one is open, but it is none that a
-//! variable leads to here: the real run's new object is none of those that live, and of those that nobody uses any more there are
-//! enough that no variable leads to. So a run is not left out, and the program can tell the new object from those that it holds.
+//! When all objects of an endless family are in use, a new object replaces an old one. It may replace any object that
+//! no variable points to. No run is lost: the real run's new object differs from all live ones, and there are enough
+//! dead objects that no variable points to. And the program can distinguish the new object from those to which it has
+//! pointers.
 
 use super::Lowering;
 use crate::builder::Builder;

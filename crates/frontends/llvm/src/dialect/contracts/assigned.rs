@@ -1,5 +1,6 @@
-//! The variables that a loop assigns by name: `x = ...`, `x += ...`, `x++`. It must know them to make them arbitrary, and users do not
-//! like to list them. Nothing rests on finding all of them, because a write to any other place is refused when it happens.
+//! The variables that a loop assigns by name: `x = ...`, `x += ...`, `x++`. They must become arbitrary, and users
+//! should not have to list them. Soundness does not depend on finding all of them, because a write to any other
+//! location violates the contract when it happens.
 
 use super::super::tokens::{Node, split};
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Clauses of contracts and what stands in them: which word begins which clause, and the places that an `assigns` names.
+//! Clauses of contracts: the keyword of each clause, and the locations that an `assigns` lists.
 
 use super::super::tokens::{Node, flat, split, trim};
 use super::place::{Place, Problem};

@@ -1,7 +1,8 @@
-//! Functions with a contract: what stands at the top of a file, which of it declares a function with clauses, and what is written for
-//! such a function at the file's end. Calls go to `fathom_contract_F`, which asserts what is required, makes arbitrary what may be
-//! written, and assumes what is ensured. `fathom_verify_F` calls the function itself from any state that the contract admits, in a frame
-//! that knows what may be written, and asserts what is ensured. `redirect` sees to it that both call what they mean.
+//! Functions with a contract: finds the declarations with clauses at the top level of a file, and writes two functions
+//! for each at the end of the file. `fathom_contract_F` replaces F at calls: it asserts the precondition, makes
+//! everything arbitrary that may be written, and assumes the postcondition. `fathom_verify_F` calls F itself from any
+//! state that the contract allows, with a frame that knows what may be written, and asserts the postcondition.
+//! `redirect` makes calls go to the right one.
 
 use super::super::tokens::{Node, flat, split, trim};
 use super::clauses::{self, Clause, Kind, Target, next_visible};

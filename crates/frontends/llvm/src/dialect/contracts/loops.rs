@@ -1,8 +1,8 @@
-//! Loops with a contract. Where control comes to the head for the first time, the invariants are asserted, everything that the loop may
-//! write becomes arbitrary, and they are assumed; the second time they are asserted, what decreases must have decreased, and the
-//! path ends. So an arbitrary iteration stands for all, and the loop is left from an arbitrary state that fulfils the invariants. What
-//! the loop may write is what its `assigns` says and variables that it assigns by name; a frame refuses any other write, so that
-//! nothing is overlooked that should have become arbitrary.
+//! Loops with a contract. When control reaches the head for the first time, the invariants are asserted, everything
+//! that the loop may write becomes arbitrary, and the invariants are assumed; the second time they are asserted, the
+//! variant must have decreased, and the path ends. So an arbitrary iteration stands for all, and the loop is left from
+//! an arbitrary state that satisfies the invariants. The loop may write what its `assigns` lists and variables that it
+//! assigns by name; a frame reports any other write, so that everything that may change has become arbitrary.
 
 use super::super::threads::end_of_statement;
 use super::super::tokens::{Node, blanks, flat, show, split};

@@ -1,8 +1,8 @@
-//! Contracts of functions and loops (`--contracts`), in CBMC's words, which `fathom.h` writes as well: a program in which every function
-//! with a contract is checked once, for any call that the contract admits, and stands for itself by its contract at calls. That is
-//! sound by induction over the length of runs: the first check of a run that fails does so in a function of which everything that
-//! it was told by contracts is true. What a contract says of memory is checked by frames (`runtime/contracts.c`).
-//! The rewriting follows what CBMC's goto-instrument does with `--dfcc`; see `docs/contracts.md`.
+//! Contracts of functions and loops (`--contracts`), in CBMC's syntax, to which `fathom.h` and ACSL are translated.
+//! Every function with a contract is checked once, for any call that the contract allows, and is replaced by its
+//! contract at calls. That is sound by induction over the length of runs: consider the first check that fails in a run;
+//! everything that contracts claimed before it was true. Frames (`runtime/contracts.c`) check what contracts say about
+//! memory. The rewriting follows what CBMC's goto-instrument does with `--dfcc`; see `docs/contracts.md`.
 
 mod acsl;
 mod assigned;

@@ -1,5 +1,6 @@
-//! The words that have a meaning only in contracts: the result, values of before, and objects that are fresh. What they become
-//! depends on whether a clause is assumed, where fresh objects are made, or asserted, where they must be there.
+//! Expressions that have a meaning only in contracts: the result, old values, and fresh objects. Their translation
+//! depends on whether a clause is assumed, in which case fresh objects are created, or asserted, in which case they
+//! must exist.
 
 use super::super::tokens::{Node, flat, split, trim};
 use super::clauses::Clause;
