@@ -33,6 +33,7 @@ fn checked_among(asked: &[Property], verdict: Verdict, end: ReplayEnd) -> Certif
         functions: Vec::new(),
         largest_object: 0,
         used_layout: false,
+        read_unwritten: false,
         scene: Default::default(),
         influences: Vec::new(),
         end: end.clone(),

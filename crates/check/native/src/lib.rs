@@ -169,7 +169,10 @@ impl Claim<'_> {
             found.push("it may write files".into());
         }
         let uninitialised = |name: &String| name.starts_with("mem");
-        if self.trace.symbols.keys().any(uninitialised) || self.log.inputs.iter().any(|i| i.kind.source.is_empty()) {
+        if self.trace.symbols.keys().any(uninitialised)
+            || self.log.read_unwritten
+            || self.log.inputs.iter().any(|i| i.kind.source.is_empty())
+        {
             found.push("it depends on uninitialised memory".into());
         }
         let mut unknown = BTreeSet::new();

@@ -12,7 +12,7 @@ use crate::Options;
 use crate::error::FrontendError;
 use crate::folded::Folded;
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
-use crate::sanitizer::{self, CHECK};
+use crate::sanitizer::{self, is_check};
 use crate::scopes::{self, position};
 use crate::syntax::{self, DroppedRead, Span, Syntax};
 use fathom_base::FxSet;
@@ -76,17 +76,30 @@ fn add_checks(context: &Context, module: &Module, function: Value, folded: &[Fol
     }
     let instructions: Vec<Value> = function.blocks().flat_map(BasicBlock::instructions).collect();
     let is_inside = |i: &Value, span: &Span| position(*i).is_some_and(|position| span.contains(position));
-    let is_checked = |folded: &Folded| instructions.iter().any(|i| is_check(*i) && is_inside(i, &folded.span));
+    let is_like = |check: &Value, folded: &Folded| sort_of_check(&callee(*check).name()) == sort_of_check(folded.check);
+    let is_checked = |folded: &Folded| instructions.iter().any(|i| is_check(*i) && is_inside(i, &folded.span) && is_like(i, folded));
     for constant in folded.iter().filter(|constant| !is_checked(constant)) {
         let at = match &constant.during {
             // Without an instruction of its own it stands in code that is never reached.
-            Some(during) => instructions.iter().find(|i| is_inside(i, during)),
+            Some(during) => {
+                // All that a macro makes has one position. The declaration is where the variable is first used.
+                let inside = || instructions.iter().filter(|i| is_inside(i, during));
+                let is_of = |i: &&Value| constant.variable.as_ref().is_some_and(|variable| i.operands().any(|o| is_memory_of(o, variable)));
+                inside().find(is_of).or_else(|| inside().next())
+            }
             None => instructions.iter().find(|i| i.opcode() != Opcode::LLVMAlloca),
         };
         if let Some(at) = at {
             sanitizer::insert(context, module, *at, constant, None);
         }
     }
+}
+
+/// What a check looks at: the same operation is checked in several forms.
+fn sort_of_check(name: &str) -> &str {
+    let kind = name.strip_prefix(sanitizer::CHECK).unwrap_or(name);
+    let sorts = [("shift", "shift"), ("divrem", "divrem"), ("whole_array", "out_of_bounds")];
+    sorts.into_iter().find(|(begin, _)| kind.starts_with(begin)).map_or(kind, |(_, sort)| sort)
 }
 
 /// A function in which something may be missing.
@@ -196,10 +209,6 @@ fn is_unused_address(instruction: Value) -> bool {
     could_be && instruction.ty().is_pointer() && instruction.users().into_iter().all(is_check)
 }
 
-fn is_check(user: Value) -> bool {
-    user.opcode() == Opcode::LLVMCall && callee(user).name().starts_with(CHECK)
-}
-
 fn callee(call: Value) -> Value {
     Value(unsafe { LLVMGetCalledValue(call.0) })
 }
@@ -226,6 +235,10 @@ fn has_name_of_variable(alloca: Value) -> bool {
 /// Whether this is the name in the source; LLVM tells equal ones apart by a number at the end.
 fn is_called(alloca: Value, name: &str) -> bool {
     alloca.name().strip_prefix(name).is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit()))
+}
+
+fn is_memory_of(operand: Value, variable: &str) -> bool {
+    unsafe { !LLVMIsAAllocaInst(operand.0).is_null() && is_called(operand, variable) }
 }
 
 /// Whether an address inside the object is stored or passed on. Only the address of an array can be, not that of the whole.

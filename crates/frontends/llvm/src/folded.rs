@@ -18,6 +18,8 @@ pub struct Folded {
     pub span: Span,
     /// The part of a function in which it is evaluated; None for what is evaluated before the program starts.
     pub during: Option<Span>,
+    /// The variable that it is part of the declaration of.
+    pub variable: Option<String>,
 }
 
 /// Where a constant stands.
@@ -30,6 +32,17 @@ pub struct Context {
 
 /// Functions that only look at their arguments.
 const UNEVALUATED: [&str; 3] = ["__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size"];
+
+/// Whether this calls one of clang's own functions, which it computes whole where the arguments are constants.
+pub fn calls_builtin(expression: CXCursor) -> bool {
+    let name = spelling(expression);
+    kind(expression) == CXCursor_CallExpr && name.starts_with("__builtin_") && !only_looks(expression)
+}
+
+/// Whether this calls a function that does not evaluate its arguments.
+pub fn only_looks(expression: CXCursor) -> bool {
+    kind(expression) == CXCursor_CallExpr && UNEVALUATED.contains(&spelling(expression).as_str())
+}
 
 /// Collects what is undefined in an expression that is evaluated.
 pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) {
@@ -48,7 +61,7 @@ pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) 
             selected(expression, &operands).into_iter().for_each(|chosen| collect(chosen, context, found));
             return;
         }
-        CXCursor_CallExpr if UNEVALUATED.contains(&spelling(expression).as_str()) => return,
+        CXCursor_CallExpr if only_looks(expression) => return,
         // `c ? a : b`, and `__builtin_choose_expr(c, a, b)`, for which libclang has no kind.
         CXCursor_ConditionalOperator | CXCursor_UnexposedExpr if operands.len() == 3 => {
             collect(operands[0], context, found);
@@ -104,7 +117,8 @@ fn binary(expression: CXCursor, operator: CXBinaryOperatorKind, operands: &[CXCu
     let (a, b) = (value(operands[0])?, value(operands[1])?);
     let lowest = -1i128 << (width - 1);
     let fits = |number: Option<i128>| !is_signed || number.is_some_and(|number| (lowest..=!lowest).contains(&number));
-    let folded = |check, holds, operands| Some(Folded { check, holds, operands, span: span(expression), during: context.during });
+    let folded =
+        |check, holds, operands| Some(Folded { check, holds, operands, span: span(expression), during: context.during, variable: None });
     match operator {
         CXBinaryOperator_Add if !fits(a.checked_add(b)) => folded("add_overflow", false, Vec::new()),
         CXBinaryOperator_Sub if !fits(a.checked_sub(b)) => folded("sub_overflow", false, Vec::new()),
@@ -142,6 +156,7 @@ fn negation(expression: CXCursor, operand: CXCursor, context: Context) -> Option
         operands: Vec::new(),
         span: span(expression),
         during: context.during,
+        variable: None,
     })
 }
 
@@ -169,6 +184,7 @@ fn index(expression: CXCursor, end_is_fine: bool, context: Context) -> Option<Fo
         operands: Vec::new(),
         span: span(expression),
         during: context.during,
+        variable: None,
     })
 }
 
@@ -187,6 +203,7 @@ fn cast(expression: CXCursor, operand: CXCursor, context: Context) -> Option<Fol
         operands: Vec::new(),
         span: span(expression),
         during: context.during,
+        variable: None,
     })
 }
 

@@ -47,6 +47,10 @@ const LIBRARY: &[(&str, &str)] = &[
     ("random", "long random(void);"),
     ("clock", "long clock(void);"),
     ("time", "long time(long *);"),
+    // glibc's header has them for gcc only.
+    ("CMPLX", "#define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))"),
+    ("CMPLXF", "#define CMPLXF(x, y) __builtin_complex((float)(x), (float)(y))"),
+    ("CMPLXL", "#define CMPLXL(x, y) __builtin_complex((long double)(x), (long double)(y))"),
 ];
 
 /// Functions of one number, and of two.

@@ -12,7 +12,7 @@ use crate::sanitizer;
 use crate::{DataModel, Options};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
-use llvm_sys::core::{LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal};
+use llvm_sys::core::LLVMGetLinkage;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,13 +50,11 @@ pub fn read_program(context: &Context, files: &[PathBuf], options: &Options) -> 
 
 /// Functions and variables that no other file may define.
 fn strong_definitions(module: &Module) -> Vec<String> {
-    let first = Value::new(unsafe { LLVMGetFirstGlobal(module.raw()) });
-    let variables = std::iter::successors(first, |v| Value::new(unsafe { LLVMGetNextGlobal(v.0) }));
     let is_strong = |value: &Value| {
         let linkage = unsafe { LLVMGetLinkage(value.0) };
         matches!(linkage, LLVMLinkage::LLVMExternalLinkage) && !value.is_declaration()
     };
-    module.functions().chain(variables).filter(is_strong).map(|value| value.name()).collect()
+    module.functions().chain(module.globals()).filter(is_strong).map(|value| value.name()).collect()
 }
 
 fn link_file(context: &Context, whole: &Module, module: Module, path: &Path) -> Result<(), FrontendError> {

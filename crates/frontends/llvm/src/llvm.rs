@@ -129,6 +129,12 @@ impl Module {
         std::iter::successors(first, |f| Value::new(unsafe { LLVMGetNextFunction(f.0) }))
     }
 
+    /// Variables outside of functions.
+    pub fn globals(&self) -> impl Iterator<Item = Value> + use<> {
+        let first = Value::new(unsafe { LLVMGetFirstGlobal(self.raw) });
+        std::iter::successors(first, |global| Value::new(unsafe { LLVMGetNextGlobal(global.0) }))
+    }
+
     pub fn function(&self, name: &str) -> Option<Value> {
         let name = CString::new(name).ok()?;
         Value::new(unsafe { LLVMGetNamedFunction(self.raw, name.as_ptr()) })

@@ -2,12 +2,12 @@
 //! each use of `undef` may differ; people expect one arbitrary value. So every local that will be promoted is first
 //! given the result of a marker function, which the translation reads as one arbitrary value: anew whenever its scope is
 //! entered. At the end of its scope it is given `undef`, so that the debug information says that the variable holds nothing
-//! any more. Nothing else is run: other passes exploit undefined behaviour, which is what we are looking for.
+//! any more. A variable whose address is held by another one is promoted after that one. Nothing else is run: other passes exploit undefined behaviour, which is what we are looking for.
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Opcode, Type, Value};
 use crate::translate::returns_twice;
-use crate::{Options, redirect, scopes, uses};
+use crate::{Options, redirect, sanitizer, scopes, uses};
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::Property;
 use llvm_sys::core::*;
@@ -18,29 +18,66 @@ use std::ffi::{CStr, CString};
 
 /// Functions whose name starts so return one arbitrary value; the name goes on with that of the variable, and its type.
 pub const UNINITIALISED: &str = "__fathom_uninit.";
+/// A call that keeps a variable in memory for one round of promotion.
+const POSTPONED: &str = "__fathom_postponed";
 
 /// Runs LLVM's own passes that make translation easier and change no behaviour that is checked.
 pub fn prepare(context: &Context, module: &Module, options: &Options) -> Result<(), FrontendError> {
     // Debug records become calls, which the C interface can read.
     unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 0) };
     drop_unevaluated(context, module);
-    let again: Vec<_> = module.functions().map(|function| (function, scopes::declared_again(function))).collect();
+    let mut again: Vec<_> = module.functions().map(|function| (function, scopes::declared_again(function))).collect();
     scopes::mark(context, module);
     if options.checks.contains(&Property::Dangling) {
         uses::mark(context, module);
     }
-    for (function, again) in &again {
+    again.retain(|(function, _)| {
         function.remove_function_attribute("optnone");
-        if redirect::keeps_variables_in_memory(*function) || returns_twice(module, *function) {
+        let stays_in_memory = redirect::keeps_variables_in_memory(*function) || returns_twice(module, *function);
+        if stays_in_memory {
             function.remove_function_attribute("alwaysinline");
             function.add_function_attribute("noinline");
             function.add_function_attribute("optnone");
-            continue;
         }
-        mark_places(context, module, *function);
-        mark_scopes(context, module, *function, again);
+        !stays_in_memory
+    });
+    for (_, again) in &again {
+        let in_memory = again.iter().filter(|(variable, _)| !is_promotable(**variable));
+        for (object, declarations) in in_memory {
+            declarations.iter().for_each(|declaration| scopes::mark_again(context, module, *object, *declaration));
+        }
     }
-    run(module, "function(mem2reg)")
+    loop {
+        let mut promotes = false;
+        let mut postponed = Vec::new();
+        for (function, again) in &again {
+            mark_places(context, module, *function);
+            promotes |= mark_scopes(context, module, *function, again);
+            postponed.extend(postpone(context, module, *function));
+        }
+        if promotes {
+            run(module, "function(mem2reg)")?;
+        }
+        // SAFETY: calls that were added in this round, and that nothing uses.
+        postponed.iter().for_each(|call| unsafe { LLVMInstructionEraseFromParent(call.0) });
+        if !promotes || postponed.is_empty() {
+            return Ok(());
+        }
+        scopes::keep_outlived(context, module);
+    }
+}
+
+/// When `p` is promoted in `int x, *p = &x;`, nothing is left that has the address of `x`. `mem2reg` would promote it right then,
+/// before anybody could say what it holds and whether it is alive. A use that is taken away when `mem2reg` has run prevents that:
+/// it is promoted the next time.
+fn postpone(context: &Context, module: &Module, function: Value) -> Vec<Value> {
+    let Some(entry) = function.blocks().next() else { return Vec::new() };
+    let is_stored =
+        |alloca: &Value| alloca.users().into_iter().any(|user| user.opcode() == Opcode::LLVMStore && user.operand(0) == *alloca);
+    let allocas = entry.instructions().filter(|i| i.opcode() == Opcode::LLVMAlloca && is_stored(i));
+    let (allocas, last): (Vec<Value>, _) = (allocas.collect(), entry.terminator());
+    let Some(last) = last else { return Vec::new() };
+    allocas.into_iter().map(|alloca| scopes::insert_use(context, module, POSTPONED, alloca, last)).collect()
 }
 
 fn run(module: &Module, pipeline: &str) -> Result<(), FrontendError> {
@@ -91,23 +128,22 @@ fn mark_places(context: &Context, module: &Module, function: Value) {
     }
 }
 
-/// The operand of `__builtin_constant_p` is not evaluated, though clang reads what is in it; the answer without optimisation
-/// is no.
+/// The operand of `__builtin_constant_p` is not evaluated, though clang computes what is in it, with checks; the answer without
+/// optimisation is no. What is computed for it alone stands right in front of the question, each operation behind its checks.
 fn drop_unevaluated(context: &Context, module: &Module) {
-    use Opcode::{LLVMGetElementPtr, LLVMLoad, LLVMSExt, LLVMTrunc, LLVMZExt};
     let asks: Vec<Value> = module.functions().filter(|f| f.name().starts_with("llvm.is.constant.")).flat_map(Value::users).collect();
     for ask in asks {
-        let mut unused = vec![ask.operand(0)];
+        let mut unused: FxSet<Value> = [ask.operand(0)].into_iter().collect();
+        let mut before = previous(ask);
         // SAFETY: instructions of a live module, erased when nothing uses them.
         unsafe {
             LLVMReplaceAllUsesWith(ask.0, LLVMConstInt(LLVMInt1TypeInContext(context.raw()), 0, 0));
             LLVMInstructionEraseFromParent(ask.0);
-            while let Some(value) = unused.pop() {
-                let computes = matches!(value.opcode(), LLVMGetElementPtr | LLVMSExt | LLVMTrunc | LLVMZExt);
-                let reads = value.opcode() == LLVMLoad && !value.is_volatile();
-                if LLVMIsAInstruction(value.0).is_null() || value.has_uses() || !computes && !reads {
-                    continue;
+            while let Some(value) = before.filter(|value| sanitizer::is_check(*value) || unused.contains(value)) {
+                if value.has_uses() || !(sanitizer::is_check(value) || only_computes(value)) {
+                    break;
                 }
+                before = previous(value);
                 unused.extend(value.operands());
                 LLVMInstructionEraseFromParent(value.0);
             }
@@ -115,15 +151,27 @@ fn drop_unevaluated(context: &Context, module: &Module) {
     }
 }
 
-fn mark_scopes(context: &Context, module: &Module, function: Value, again: &FxMap<Value, Vec<Value>>) {
-    let Some(entry) = function.blocks().next() else { return };
-    let in_memory = again.iter().filter(|(variable, _)| !is_promotable(**variable));
-    for (object, declarations) in in_memory {
-        declarations.iter().for_each(|declaration| scopes::mark_again(context, module, *object, *declaration));
+fn previous(instruction: Value) -> Option<Value> {
+    Value::new(unsafe { LLVMGetPreviousInstruction(instruction.0) })
+}
+
+/// Whether an instruction does nothing but give a value.
+fn only_computes(instruction: Value) -> bool {
+    match instruction.opcode() {
+        Opcode::LLVMLoad => !instruction.is_volatile(),
+        Opcode::LLVMCall => Value(unsafe { LLVMGetCalledValue(instruction.0) }).name().contains(".with.overflow."),
+        Opcode::LLVMStore | Opcode::LLVMAlloca | Opcode::LLVMPHI | Opcode::LLVMInvoke | Opcode::LLVMFence => false,
+        Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => false,
+        _ => unsafe { LLVMIsATerminatorInst(instruction.0).is_null() },
     }
+}
+
+/// Says what variables hold that will be promoted. Whether there are any.
+fn mark_scopes(context: &Context, module: &Module, function: Value, again: &FxMap<Value, Vec<Value>>) -> bool {
+    let Some(entry) = function.blocks().next() else { return false };
     let allocas: Vec<Value> = entry.instructions().filter(|i| i.opcode() == Opcode::LLVMAlloca && is_promotable(*i)).collect();
     if allocas.is_empty() {
-        return;
+        return false;
     }
     let builder = unsafe { LLVMCreateBuilderInContext(context.raw()) };
     let declared = scopes::declarations(function, context);
@@ -151,6 +199,7 @@ fn mark_scopes(context: &Context, module: &Module, function: Value, again: &FxMa
         }
     }
     unsafe { LLVMDisposeBuilder(builder) };
+    true
 }
 
 /// `mem2reg`'s own criterion: one element, read and written whole, its address never seen.

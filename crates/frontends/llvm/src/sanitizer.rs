@@ -53,6 +53,11 @@ pub fn straighten(context: &Context, module: &Module, is_cpp: bool) {
     unsafe { LLVMDisposeBuilder(builder) };
 }
 
+/// Whether an instruction is a call of a check.
+pub fn is_check(instruction: Value) -> bool {
+    instruction.opcode() == Opcode::LLVMCall && called_name(instruction).starts_with(CHECK)
+}
+
 /// Adds a check in front of an instruction; of a constant in this file, if it is another one than the instruction's.
 pub fn insert(context: &Context, module: &Module, before: Value, constant: &Folded, file: Option<&Path>) {
     let function = check_function(context, module, &format!("{FOLDED}{}", constant.check));

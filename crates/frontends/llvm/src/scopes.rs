@@ -13,7 +13,7 @@ mod again;
 mod arrays;
 mod map;
 
-use map::{Map, Region, Scoped, Stretch};
+use map::{Map, Region, Scoped, Stretch, Way};
 
 pub use again::{DECLARED_AGAIN, declared_again, mark_again};
 
@@ -76,6 +76,22 @@ pub fn mark_part(context: &Context, module: &Module, function: Value, alloca: Va
     pass.mark(&mut map, Region::Part(part), &[Scoped { alloca, dynamic: None }]);
     pass.keep(function, alloca);
     unsafe { LLVMDisposeBuilder(builder) };
+}
+
+/// Keeps objects in memory whose address goes to a variable that can be promoted now, and that is read after their end.
+pub fn keep_outlived(context: &Context, module: &Module) {
+    let builder = unsafe { LLVMCreateBuilderInContext(context.raw()) };
+    let pass = Pass { context, module, builder, parents: FxMap::default() };
+    module.functions().filter(|function| !function.is_declaration()).for_each(|function| pass.keep_outlived(function));
+    unsafe { LLVMDisposeBuilder(builder) };
+}
+
+/// Adds a call of a function with this name in front of an instruction, with the address of an object.
+pub fn insert_use(context: &Context, module: &Module, name: &str, object: Value, before: Value) -> Value {
+    let builder = unsafe { LLVMCreateBuilderInContext(context.raw()) };
+    let call = Pass { context, module, builder, parents: FxMap::default() }.insert_use(name, object, before);
+    unsafe { LLVMDisposeBuilder(builder) };
+    call
 }
 
 /// Whether a variable may name the object after its end.
@@ -216,13 +232,18 @@ impl Pass<'_> {
     fn keep_outlived(&self, function: Value) {
         let stores: Vec<Value> =
             (function.blocks().flat_map(BasicBlock::instructions)).filter(|i| i.opcode() == Opcode::LLVMStore).collect();
+        let mut holders: FxMap<Value, Vec<Value>> = FxMap::default();
         for store in stores {
             let (mut object, variable) = (store.operand(0), store.operand(1));
             while unsafe { !LLVMIsAGetElementPtrInst(object.0).is_null() } {
                 object = object.operand(0);
             }
             let are_local = [object, variable].iter().all(|value| unsafe { !LLVMIsAAllocaInst(value.0).is_null() });
-            if !are_local || !is_promotable(variable) || !is_read_after_end(object, variable) {
+            if !are_local || !is_promotable(variable) {
+                continue;
+            }
+            let holders = holders.entry(variable).or_insert_with(|| copied_to(variable));
+            if !holders.iter().any(|holder| is_read_after_end(object, *holder)) {
                 continue;
             }
             if !is_outlived(object) {
@@ -245,13 +266,20 @@ impl Pass<'_> {
 
     /// A use of the object at the start of the function, where it stands for itself.
     fn keep(&self, function: Value, object: Value) {
-        let Some(last) = function.blocks().next().and_then(BasicBlock::terminator) else { return };
+        let last = function.blocks().next().and_then(BasicBlock::terminator);
+        last.into_iter().for_each(|last| {
+            self.insert_use(KEEP, object, last);
+        });
+    }
+
+    /// A call with the address of an object.
+    fn insert_use(&self, name: &str, object: Value, before: Value) -> Value {
         unsafe {
-            LLVMPositionBuilderBefore(self.builder, last.0);
+            LLVMPositionBuilderBefore(self.builder, before.0);
             let mut pointer = LLVMTypeOf(object.0);
             let ty = LLVMFunctionType(LLVMVoidTypeInContext(self.context.raw()), &mut pointer, 1, 0);
-            let function = self.function(KEEP, ty);
-            LLVMBuildCall2(self.builder, ty, function.0, [object.0].as_mut_ptr(), 1, c"".as_ptr());
+            let function = self.function(name, ty);
+            Value(LLVMBuildCall2(self.builder, ty, function.0, [object.0].as_mut_ptr(), 1, c"".as_ptr()))
         }
     }
 
@@ -316,14 +344,14 @@ impl Pass<'_> {
 
     /// Marks objects that live in one region.
     fn mark(&self, map: &mut Map, region: Region, objects: &[Scoped]) {
-        let stretches = map.stretches(region);
+        let (stretches, silent) = map.stretches(region);
         let last_told = |stretch: &Stretch| stretch.told.last().map(|(_, inside)| (stretch.block, *inside));
         let last: FxMap<BasicBlock, bool> = stretches.iter().filter_map(last_told).collect();
         let is_outside = |map: &Map, from: &BasicBlock| last.get(map.edges.get(from).unwrap_or(from)) == Some(&false);
         // Where a computed goto comes from is not known at its target.
         let is_blurred = |stretch: &Stretch| {
-            let (before, is_direct) = map.ways_to(stretch.block);
-            let outside = before.iter().filter(|from| is_outside(map, from)).count();
+            let (before, is_direct) = map.ways_to(stretch.block, &silent);
+            let outside = before.iter().filter(|way| is_outside(map, &way.from)).count();
             !is_direct && stretch.told.first().is_some_and(|(_, inside)| *inside) && outside > 0 && outside < before.len()
         };
         if stretches.iter().any(is_blurred) {
@@ -336,8 +364,9 @@ impl Pass<'_> {
         }
         for Stretch { block, told } in &stretches {
             let Some(&(begin, inside)) = told.first() else { continue };
-            let (before, _) = map.ways_to(*block);
-            let differ: Vec<&BasicBlock> = before.iter().filter(|p| last.get(map.edges.get(p).unwrap_or(p)) == Some(&!inside)).collect();
+            let (before, _) = map.ways_to(*block, &silent);
+            let comes_from = |way: &Way| last.get(map.edges.get(&way.from).unwrap_or(&way.from)).copied();
+            let differ: Vec<Way> = before.iter().filter(|way| comes_from(way) == Some(!inside)).copied().collect();
             let is_first = inside && map.function.blocks().next() == Some(*block);
             if differ.is_empty() && !is_first {
                 continue;
@@ -346,7 +375,7 @@ impl Pass<'_> {
             if !inside || differ.len() == before.len() {
                 self.insert_before(begin, objects, inside);
             } else {
-                differ.into_iter().for_each(|source| self.insert_on_edge(map, *source, *block, objects));
+                differ.into_iter().for_each(|way| self.insert_on_edge(map, way, objects));
             }
         }
     }
@@ -357,7 +386,7 @@ impl Pass<'_> {
     }
 
     /// The objects begin on the way from one block to another.
-    fn insert_on_edge(&self, map: &mut Map, from: BasicBlock, to: BasicBlock, objects: &[Scoped]) {
+    fn insert_on_edge(&self, map: &mut Map, Way { from, to }: Way, objects: &[Scoped]) {
         let (Some(terminator), None) = (from.terminator(), to.instructions().next().filter(|i| i.opcode() == Opcode::LLVMPHI)) else {
             return;
         };
@@ -409,6 +438,36 @@ impl Pass<'_> {
     }
 }
 
+/// A variable that can be promoted and those that its value is copied to, directly or by way of others.
+fn copied_to(variable: Value) -> Vec<Value> {
+    let mut found = vec![variable];
+    let mut values: Vec<Value> = Vec::new();
+    let mut seen: FxSet<Value> = FxSet::default();
+    let mut next = 0;
+    while let Some(holder) = found.get(next).copied() {
+        next += 1;
+        values.extend(holder.users().into_iter().filter(|user| user.opcode() == Opcode::LLVMLoad));
+        while let Some(value) = values.pop() {
+            for user in value.users() {
+                match user.opcode() {
+                    Opcode::LLVMPHI | Opcode::LLVMSelect | Opcode::LLVMGetElementPtr | Opcode::LLVMFreeze if seen.insert(user) => {
+                        values.push(user)
+                    }
+                    Opcode::LLVMStore if user.operand(0) == value => {
+                        let target = user.operand(1);
+                        let is_local = unsafe { !LLVMIsAAllocaInst(target.0).is_null() };
+                        if is_local && is_promotable(target) && !found.contains(&target) {
+                            found.push(target);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    found
+}
+
 /// Whether a variable is read behind the end of an object without having been written, or begun anew, in between.
 fn is_read_after_end(object: Value, variable: Value) -> bool {
     let ends = object.users().into_iter().filter(|user| is_end_of(*user, object));
@@ -419,6 +478,8 @@ fn is_read_after_end(object: Value, variable: Value) -> bool {
             let uses = || instruction.operands().any(|operand| operand == variable);
             match instruction.opcode() {
                 Opcode::LLVMLoad if uses() => return true,
+                // What a statement expression gives is stored behind its block.
+                Opcode::LLVMStore if uses() && instruction.operand(0) == object => return true,
                 Opcode::LLVMStore if uses() => break,
                 Opcode::LLVMCall if uses() && is_start(instruction) => break,
                 _ => {}

@@ -164,7 +164,7 @@ impl Tree {
                 let folds = constants && !is_in_system_header(declaration);
                 if folds || functions.contains(&name) {
                     let mut syntax = Syntax::default();
-                    syntax.visit(declaration, Parent { gives_value: false, folds, block: None });
+                    syntax.visit(declaration, Parent { folds, block: None, evaluated: None, is_only_named: false });
                     self.functions.insert(name, syntax);
                 }
             }
@@ -184,30 +184,32 @@ impl Tree {
 /// What is known of the node above.
 #[derive(Copy, Clone)]
 struct Parent {
-    /// It is the block of `({ ...; value; })`.
-    gives_value: bool,
     /// Whether constants are looked at.
     folds: bool,
     /// The innermost block of C around it, if that is one without braces.
     block: Option<Span>,
+    /// The innermost part of the source around it that is evaluated whole, if at all.
+    evaluated: Option<Span>,
+    /// It belongs to something like `sizeof`, which is not evaluated, or may do so.
+    is_only_named: bool,
 }
 
 impl Syntax {
     fn visit(&mut self, parent: CXCursor, above: Parent) {
         let inner = children(parent);
         if above.folds {
-            self.fold(parent, &inner);
+            self.fold(parent, &inner, above);
         }
+        let takes_value = matches!(kind(parent), CXCursor_VarDecl | CXCursor_ReturnStmt);
         for (at, child) in inner.iter().enumerate() {
             if kind(*child) == CXCursor_DeclStmt {
                 let variables = children(*child).into_iter().filter(|declared| kind(*declared) == CXCursor_VarDecl);
                 self.locals.extend(variables.map(|variable| (spelling(variable), span(parent))));
             }
             if is_expression(*child) && !is_expression(parent) {
-                let takes_value = matches!(kind(parent), CXCursor_VarDecl | CXCursor_ReturnStmt);
                 self.full_expressions.push(span(if takes_value { parent } else { *child }));
-                let gives_value = above.gives_value && at + 1 == inner.len();
-                if !takes_value && !gives_value {
+                // What a statement expression gives may be dropped as well.
+                if !takes_value {
                     self.drop_value(*child);
                 }
             }
@@ -226,12 +228,20 @@ impl Syntax {
             if kind(*child) == CXCursor_CompoundLiteralExpr {
                 self.literals.extend(block.map(|block| (span(*child), block)));
             }
-            self.visit(*child, Parent { gives_value: kind(parent) == CXCursor_StmtExpr, block, ..above });
+            let evaluated = match is_expression(*child) {
+                true if !is_expression(parent) => Some(span(if takes_value { parent } else { *child })),
+                true if at > 0 && chooses(parent) => Some(span(*child)),
+                _ => above.evaluated,
+            };
+            let is_only_named =
+                above.is_only_named || is_unevaluated(*child) || takes_value && is_expression(*child) && names_type(parent, *child);
+            self.visit(*child, Parent { block, evaluated, is_only_named, ..above });
         }
     }
 
     /// Constants that belong to this node.
-    fn fold(&mut self, parent: CXCursor, inner: &[CXCursor]) {
+    fn fold(&mut self, parent: CXCursor, inner: &[CXCursor], above: Parent) {
+        let known = self.folded.len();
         let mut look = |expression: CXCursor, during: Option<Span>, is_constant: bool| {
             folded::collect(expression, folded::Context { during, is_constant }, &mut self.folded)
         };
@@ -240,8 +250,14 @@ impl Syntax {
             CXCursor_VarDecl if unsafe { clang_Cursor_getStorageClass(parent) } == CX_SC_Static => {
                 constants_of(parent).into_iter().for_each(|child| look(child, None, true))
             }
-            CXCursor_VarDecl => constants_of(parent).into_iter().for_each(|child| look(child, Some(span(parent)), false)),
+            CXCursor_VarDecl => {
+                constants_of(parent).into_iter().for_each(|child| look(child, Some(span(parent)), false));
+                self.folded[known..].iter_mut().for_each(|folded| folded.variable = Some(spelling(parent)));
+            }
             CXCursor_EnumDecl => enumerated(parent).into_iter().for_each(|child| look(child, None, true)),
+            _ if folded::calls_builtin(parent) && !above.is_only_named => {
+                inner.iter().skip(1).for_each(|argument| look(*argument, above.evaluated, false));
+            }
             CXCursor_CompoundLiteralExpr => inner.last().into_iter().for_each(|list| look(*list, Some(span(parent)), false)),
             CXCursor_SwitchStmt => {
                 let Some((body, head)) = inner.split_last() else { return };
@@ -301,7 +317,10 @@ fn is_substatement(statement: CXCursorKind, at: usize, parts: usize) -> bool {
 fn constants_of(declaration: CXCursor) -> Vec<CXCursor> {
     // SAFETY: asks about a cursor of a live tree.
     let name = position(unsafe { clang_getCursorLocation(declaration) });
-    children(declaration).into_iter().filter(|child| is_expression(*child) && span(*child).begin > name).collect()
+    // Where a macro makes all of it, everything has one position.
+    let is_plain = !["typeof", "decltype", "auto"].iter().any(|word| type_text(declaration).contains(word));
+    let is_behind = |begin: Position| begin > name || begin == name && is_plain;
+    children(declaration).into_iter().filter(|child| is_expression(*child) && is_behind(span(*child).begin)).collect()
 }
 
 /// The values that an enumeration gives to its constants.
@@ -322,6 +341,30 @@ fn labels_of(body: CXCursor) -> Vec<CXCursor> {
 pub(crate) fn is_in_system_header(cursor: CXCursor) -> bool {
     // SAFETY: asks about a cursor of a live tree.
     unsafe { clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)) != 0 }
+}
+
+/// Whether operands of this expression are not evaluated.
+fn is_unevaluated(expression: CXCursor) -> bool {
+    let chooses_type = kind(expression) == CXCursor_UnexposedExpr && children(expression).len() == 3;
+    matches!(kind(expression), CXCursor_UnaryExpr | CXCursor_GenericSelectionExpr) || chooses_type || folded::only_looks(expression)
+}
+
+/// Whether an expression belongs to the type of what is declared.
+fn names_type(declaration: CXCursor, expression: CXCursor) -> bool {
+    // SAFETY: asks about cursors of a live tree.
+    kind(declaration) == CXCursor_VarDecl
+        && !constants_of(declaration).iter().any(|own| unsafe { clang_equalCursors(*own, expression) } != 0)
+}
+
+/// Whether only the first operand is evaluated in any case.
+fn chooses(expression: CXCursor) -> bool {
+    // SAFETY: asks about a cursor of a live tree.
+    let is_logical = || matches!(unsafe { clang_getCursorBinaryOperatorKind(expression) }, CXBinaryOperator_LAnd | CXBinaryOperator_LOr);
+    match kind(expression) {
+        CXCursor_BinaryOperator => is_logical(),
+        CXCursor_ConditionalOperator => true,
+        _ => false,
+    }
 }
 
 fn is_comma(expression: CXCursor) -> bool {
@@ -378,7 +421,9 @@ pub(crate) fn span(cursor: CXCursor) -> Span {
     // SAFETY: asks about a cursor of a live tree.
     unsafe {
         let extent = clang_getCursorExtent(cursor);
-        Span { begin: position(clang_getRangeStart(extent)), end: position(clang_getRangeEnd(extent)) }
+        let (begin, end) = (position(clang_getRangeStart(extent)), position(clang_getRangeEnd(extent)));
+        // The argument of a macro is where the macro is called, begin and end.
+        Span { begin, end: end.max(Position { column: begin.column + 1, ..begin }) }
     }
 }
 

@@ -173,6 +173,8 @@ pub struct Coverage {
 pub(crate) struct ReplayNotes {
     /// In a replay: whether it computed with the number of an address, beyond what is the same in every layout.
     pub(crate) used_layout: Cell<bool>,
+    /// In a replay: whether it read memory that was never written and of which the trace says nothing.
+    pub(crate) read_unwritten: Cell<bool>,
     /// In a replay: an object that begins where the one that it replaces still lies, and its size.
     pub(crate) moved_onto: Option<(ObjectKey, u64)>,
     /// Whether a replay ended because it had had all the inputs that it may ask for.
@@ -340,6 +342,7 @@ impl Machine {
             counters: Counters { largest_object: 0, questions: 0, regions: 0, fingerprint_work: 0 },
             replay: ReplayNotes {
                 used_layout: Cell::new(false),
+                read_unwritten: Cell::new(false),
                 moved_onto: None,
                 ran_dry: false,
                 unseen_heads: 0,

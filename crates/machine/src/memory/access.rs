@@ -142,6 +142,7 @@ impl Machine {
         if let Mode::Replay { symbols, .. } = &self.mode
             && !symbols.contains_key(&name)
         {
+            self.replay.read_unwritten.set(true);
             let word = |end: &str| {
                 let byte =
                     |at| arbitrary_byte(symbols, contents, at, end).or_else(|| arbitrary_byte(symbols, contents, at, "")).unwrap_or(0);

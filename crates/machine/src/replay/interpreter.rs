@@ -27,15 +27,16 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
     };
     let functions = trace.functions.iter().map(named).collect();
     let (largest_object, used_layout) = (machine.counters.largest_object, machine.replay.used_layout.get());
+    let read_unwritten = machine.replay.read_unwritten.get();
     match machine.mode {
         Mode::Replay { recorder, .. } => {
             let influences = recorder.influences();
             let Recorder { inputs, steps, scene, .. } = recorder;
-            ReplayLog { inputs, steps, influences, functions, largest_object, used_layout, scene, end }
+            ReplayLog { inputs, steps, influences, functions, largest_object, used_layout, read_unwritten, scene, end }
         }
         Mode::Symbolic(_) => {
             let (inputs, steps, influences, scene) = Default::default();
-            ReplayLog { inputs, steps, influences, functions, largest_object, used_layout, scene, end }
+            ReplayLog { inputs, steps, influences, functions, largest_object, used_layout, read_unwritten, scene, end }
         }
     }
 }

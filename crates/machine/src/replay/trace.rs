@@ -268,6 +268,8 @@ pub struct ReplayLog {
     pub largest_object: u64,
     /// Whether the run computed with the number of an address, beyond what is the same in every layout.
     pub used_layout: bool,
+    /// Whether the run read memory that was never written and of which the trace says nothing.
+    pub read_unwritten: bool,
     /// Objects, their types, and the memory at the end.
     pub scene: Scene,
     /// How the run ended.

@@ -65,6 +65,7 @@ fn violated() -> Report {
         functions: Vec::new(),
         largest_object: 0,
         used_layout: false,
+        read_unwritten: false,
         scene: Default::default(),
         influences: Vec::new(),
         steps: vec![

@@ -2,7 +2,7 @@
 //! (C17 6.2.4). Clang starts the lifetime at the declaration, unless a jump can skip it: then only debug information
 //! shows the declaration, and without this pass the variable would keep its old value when control returns there.
 
-use super::{Pass, arrays, calls, declared, dynamic_allocas, has_start};
+use super::{arrays, calls, declared, dynamic_allocas, has_start, insert_use};
 use crate::llvm::{BasicBlock, Context, Module, Value};
 use fathom_base::FxMap;
 use llvm_sys::core::*;
@@ -27,14 +27,6 @@ pub fn declared_again(function: Value) -> FxMap<Value, Vec<Value>> {
 
 /// Marks such a place of an object that stays in memory.
 pub fn mark_again(context: &Context, module: &Module, object: Value, declaration: Value) {
-    unsafe {
-        let builder = LLVMCreateBuilderInContext(context.raw());
-        let pass = Pass { context, module, builder, parents: FxMap::default() };
-        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(declaration.0));
-        let mut pointer = LLVMTypeOf(object.0);
-        let ty = LLVMFunctionType(LLVMVoidTypeInContext(context.raw()), &mut pointer, 1, 0);
-        let function = pass.function(DECLARED_AGAIN, ty);
-        LLVMBuildCall2(builder, ty, function.0, [object.0].as_mut_ptr(), 1, c"".as_ptr());
-        LLVMDisposeBuilder(builder);
-    }
+    let behind = Value(unsafe { LLVMGetNextInstruction(declaration.0) });
+    insert_use(context, module, DECLARED_AGAIN, object, behind);
 }

@@ -8,6 +8,7 @@ use crate::syntax::Span;
 use fathom_base::{FxMap, FxSet};
 use llvm_sys::core::*;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Where in the source an object lives.
 #[derive(Copy, Clone)]
@@ -33,6 +34,8 @@ pub(super) struct Map {
     pub(super) scopes: Vec<Vec<usize>>,
     /// For each scope its index among these and the end of those inside it.
     pub(super) inside: FxMap<Metadata, (usize, usize)>,
+    /// The blocks of which no instruction has a scope.
+    pub(super) silent: Rc<FxSet<BasicBlock>>,
     /// Blocks that this pass put on the way out of another one.
     pub(super) edges: FxMap<BasicBlock, BasicBlock>,
 }
@@ -43,49 +46,81 @@ impl Map {
         block.terminator().is_some_and(|last| last.opcode() == Opcode::LLVMIndirectBr)
     }
 
-    /// The blocks in front of one, and whether all of them jump to it themselves: a computed goto jumps by way of a block that all
-    /// of a function share.
-    pub(super) fn ways_to(&self, block: BasicBlock) -> (Vec<BasicBlock>, bool) {
-        let direct = predecessors(block);
-        let is_direct = !direct.iter().any(|from| Self::is_computed(*from));
-        let around = |from: BasicBlock| if Self::is_computed(from) { predecessors(from) } else { vec![from] };
-        (direct.into_iter().flat_map(around).collect(), is_direct)
+    /// The ways to a block from those in front of it that have a position in the source, and whether all of these jump there
+    /// themselves: a computed goto jumps by way of a block that all of a function share.
+    pub(super) fn ways_to(&self, block: BasicBlock, silent: &FxSet<BasicBlock>) -> (Vec<Way>, bool) {
+        let (mut ways, mut is_direct) = (Vec::new(), true);
+        let (mut open, mut known) = (vec![block], FxSet::default());
+        while let Some(to) = open.pop() {
+            for from in predecessors(to) {
+                if Self::is_computed(from) {
+                    is_direct = false;
+                    ways.extend(predecessors(from).into_iter().map(|from| Way { from, to }));
+                } else if silent.contains(&from) {
+                    open.extend(known.insert(from).then_some(from));
+                } else {
+                    ways.push(Way { from, to });
+                }
+            }
+        }
+        (ways, is_direct)
     }
 
     /// The blocks behind one, likewise.
-    fn ways_from(&self, block: BasicBlock) -> Vec<BasicBlock> {
-        let around = |to: BasicBlock| if Self::is_computed(to) { to.successors() } else { vec![to] };
-        block.successors().into_iter().flat_map(around).collect()
+    fn ways_from(&self, block: BasicBlock, silent: &FxSet<BasicBlock>) -> Vec<BasicBlock> {
+        let (mut found, mut open, mut known) = (Vec::new(), vec![block], FxSet::default());
+        while let Some(from) = open.pop() {
+            let around = |to: BasicBlock| if Self::is_computed(to) { to.successors() } else { vec![to] };
+            for to in from.successors().into_iter().flat_map(around) {
+                if silent.contains(&to) {
+                    open.extend(known.insert(to).then_some(to));
+                } else {
+                    found.push(to);
+                }
+            }
+        }
+        found
     }
 
-    /// The blocks where control may enter or leave a region, and those before them. Blocks of which no instruction has a
-    /// position in the source stand for the block before.
-    pub(super) fn stretches(&self, region: Region) -> Vec<Stretch> {
+    /// The blocks where control may enter or leave a region, and those before them; and the blocks of which no instruction has a
+    /// position in the source. Control is there where it was in the block before.
+    pub(super) fn stretches(&self, region: Region) -> (Vec<Stretch>, Rc<FxSet<BasicBlock>>) {
         match region {
             Region::Block(block) => {
-                let Some(&(first, end)) = self.inside.get(&block) else { return Vec::new() };
+                let silent = Rc::clone(&self.silent);
+                let Some(&(first, end)) = self.inside.get(&block) else { return (Vec::new(), silent) };
                 let is_inside = |scope: &Metadata| self.inside.get(scope).is_some_and(|(at, _)| (first..end).contains(at));
                 let entered: BTreeSet<usize> = self.scopes[first..end].iter().flatten().copied().collect();
-                let left = entered.iter().flat_map(|&at| self.ways_from(self.blocks[at].0)).filter_map(|block| self.numbers.get(&block));
-                let mut near: BTreeSet<usize> = entered.iter().copied().chain(left.copied()).collect();
-                let before = near.iter().flat_map(|&at| self.ways_to(self.blocks[at].0).0);
+                let left = entered.iter().flat_map(|&at| self.ways_from(self.blocks[at].0, &silent));
+                let left: Vec<usize> = left.filter_map(|block| self.numbers.get(&block).copied()).collect();
+                let mut near: BTreeSet<usize> = entered.iter().copied().chain(left).collect();
+                let before = near.iter().flat_map(|&at| self.ways_to(self.blocks[at].0, &silent).0).map(|way| way.from);
                 let before: Vec<usize> = before.filter_map(|p| self.numbers.get(self.edges.get(&p).unwrap_or(&p)).copied()).collect();
                 near.extend(before);
                 let stretch = |at: usize| {
                     let (block, runs) = &self.blocks[at];
                     Stretch { block: *block, told: runs.iter().map(|(start, scope)| (*start, is_inside(scope))).collect() }
                 };
-                near.into_iter().map(stretch).collect()
+                (near.into_iter().map(stretch).collect(), silent)
             }
             Region::Part(span) => {
-                let told = |block: BasicBlock| {
+                let told = |block: BasicBlock| -> Vec<(Value, bool)> {
                     let instructions = block.instructions().filter(|i| i.opcode() != Opcode::LLVMPHI);
                     instructions.filter_map(|i| Some((i, span.contains(position(i)?)))).collect()
                 };
-                self.blocks.iter().map(|(block, _)| Stretch { block: *block, told: told(*block) }).collect()
+                let stretches: Vec<Stretch> = self.blocks.iter().map(|(block, _)| Stretch { block: *block, told: told(*block) }).collect();
+                let silent = stretches.iter().filter(|stretch| stretch.told.is_empty()).map(|stretch| stretch.block).collect();
+                (stretches, Rc::new(silent))
             }
         }
     }
+}
+
+/// From the end of one block to another.
+#[derive(Copy, Clone)]
+pub(super) struct Way {
+    pub(super) from: BasicBlock,
+    pub(super) to: BasicBlock,
 }
 
 /// Whether control is inside the object's region, at the instructions that tell.
@@ -135,7 +170,8 @@ impl Pass<'_> {
             open.push((scope, true));
             open.extend(children.remove(&scope).into_iter().flatten().map(|child| (child, false)));
         }
-        Map { function, blocks, numbers, scopes, inside, edges: FxMap::default() }
+        let silent = Rc::new(blocks.iter().filter(|(_, runs)| runs.is_empty()).map(|(block, _)| *block).collect());
+        Map { function, blocks, numbers, scopes, inside, silent, edges: FxMap::default() }
     }
 }
 

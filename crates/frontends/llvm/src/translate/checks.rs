@@ -17,12 +17,15 @@ impl FunctionTranslator<'_, '_> {
         match kind {
             "divrem_signed" | "divrem_unsigned" if instruction.operand_count() > 3 => {
                 let (a, b) = (self.single(instruction.operand(1))?, self.single(instruction.operand(2))?);
+                // Numbers of one bit are truth values elsewhere.
+                let (a, b) = (self.to_bits(a), self.to_bits(b));
                 self.check_division(a, b, kind == "divrem_signed");
                 Ok(())
             }
             "shift_left" | "shift_left_cpp" if instruction.operand_count() > 3 => {
                 let in_range = self.single(instruction.operand(0))?;
                 let (value, count) = (self.single(instruction.operand(1))?, self.single(instruction.operand(2))?);
+                let (value, count) = (self.to_bits(value), self.to_bits(count));
                 self.check_left_shift(in_range, value, count, kind == "shift_left_cpp");
                 Ok(())
             }
@@ -34,6 +37,7 @@ impl FunctionTranslator<'_, '_> {
             "whole_array" if !self.options.checks.contains(&Property::Bounds) => Ok(()),
             "out_of_bounds" | "whole_array" if instruction.operand_count() > 2 => {
                 let (in_bounds, index) = (self.single(instruction.operand(0))?, self.single(instruction.operand(1))?);
+                let index = self.to_bits(index);
                 if self.terms.sort(index).width() > self.pointer_bits {
                     self.program.native.hidden.insert(self.loc, "the sanitizer looks at the index after it was cut");
                 }

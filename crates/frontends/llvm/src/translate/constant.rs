@@ -39,6 +39,9 @@ impl Translator<'_> {
                 self.constant(target, on_special)
             }
             _ if value.as_global().is_some() && self.is_missing(value) => Ok(smallvec![self.terms.bv(0, self.pointer_bits)]),
+            _ if value.as_global().is_some() && self.is_end_of_section(value) => {
+                unsupported(format!("{}, which the linker defines", value.name()))
+            }
             _ if value.as_global().is_some() => Ok(smallvec![self.address_of_global(value)]),
             _ if is_a(value, LLVMIsAConstantInt) => Ok(smallvec![self.integer(value, ty)]),
             _ if is_a(value, LLVMIsAConstantFP) => Ok(smallvec![self.float_constant(value, ty, on_special)?]),

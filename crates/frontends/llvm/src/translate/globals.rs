@@ -9,6 +9,7 @@ use fathom_ir::{Assumption, Initializer, MemoryObject, ObjectId, Relocation};
 use fathom_term::{Op, Sort, Substitution, Term, Value as Constant};
 use llvm_sys::core::*;
 use llvm_sys::{LLVMLinkage, LLVMUnnamedAddr};
+use std::ffi::CStr;
 
 /// Initialised objects above this size are taken as arbitrary (zero ones may be of any size).
 const MAX_BYTES: u64 = 1 << 28;
@@ -74,6 +75,18 @@ impl Translator<'_> {
         }
         self.pending_objects.push((global, id));
         address
+    }
+
+    /// Whether the linker makes this variable: where a section begins or ends that the program puts objects into.
+    pub fn is_end_of_section(&self, global: Value) -> bool {
+        let name = global.name();
+        let Some(section) = name.strip_prefix("__start_").or_else(|| name.strip_prefix("__stop_")) else { return false };
+        let is_in_it = |other: Value| {
+            // SAFETY: the section of a live global, a string that lives as long as it does.
+            let own = unsafe { LLVMGetSection(other.0) };
+            !own.is_null() && unsafe { CStr::from_ptr(own) }.to_bytes() == section.as_bytes()
+        };
+        unsafe { LLVMGetInitializer(global.0) }.is_null() && self.module.globals().any(is_in_it)
     }
 
     pub fn translate_initializer(&mut self, global: Value, id: ObjectId) {

@@ -58,16 +58,25 @@ impl FunctionTranslator<'_, '_> {
             }
             "posix_memalign" => self.posix_memalign(request).map(Some),
             // What `new (std::nothrow)` calls.
-            "_ZnwmRKSt9nothrow_t" | "_ZnwjRKSt9nothrow_t" => self.cpp_object(request, Family::New).map(Some),
-            "_ZnamRKSt9nothrow_t" | "_ZnajRKSt9nothrow_t" => self.cpp_object(request, Family::NewArray).map(Some),
+            "_ZnwmRKSt9nothrow_t" | "_ZnwjRKSt9nothrow_t" => self.cpp_object(request, Family::New, None).map(Some),
+            "_ZnamRKSt9nothrow_t" | "_ZnajRKSt9nothrow_t" => self.cpp_object(request, Family::NewArray, None).map(Some),
             // operator new and new[], operator delete and delete[], with their mangled parameters.
-            "_Znwm" | "_Znwj" => self.cpp_object(request, Family::New).map(Some),
-            "_Znam" | "_Znaj" => self.cpp_object(request, Family::NewArray).map(Some),
-            "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" => {
+            "_Znwm" | "_Znwj" => self.cpp_object(request, Family::New, None).map(Some),
+            "_Znam" | "_Znaj" => self.cpp_object(request, Family::NewArray, None).map(Some),
+            // The same of a type that is aligned beyond what every object is.
+            "_ZnwmSt11align_val_t"
+            | "_ZnwjSt11align_val_t"
+            | "_ZnwmSt11align_val_tRKSt9nothrow_t"
+            | "_ZnwjSt11align_val_tRKSt9nothrow_t" => self.cpp_object(request, Family::New, Some(1)).map(Some),
+            "_ZnamSt11align_val_t"
+            | "_ZnajSt11align_val_t"
+            | "_ZnamSt11align_val_tRKSt9nothrow_t"
+            | "_ZnajSt11align_val_tRKSt9nothrow_t" => self.cpp_object(request, Family::NewArray, Some(1)).map(Some),
+            "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" | "_ZdlPvSt11align_val_t" | "_ZdlPvmSt11align_val_t" | "_ZdlPvjSt11align_val_t" => {
                 self.emit(StatementKind::Free { pointer: request.arg(0)?, family: Family::New });
                 nothing()
             }
-            "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" => {
+            "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" | "_ZdaPvSt11align_val_t" | "_ZdaPvmSt11align_val_t" | "_ZdaPvjSt11align_val_t" => {
                 self.emit(StatementKind::Free { pointer: request.arg(0)?, family: Family::NewArray });
                 nothing()
             }
@@ -215,10 +224,17 @@ impl FunctionTranslator<'_, '_> {
         self.allocate(size, align, AllocKind::Heap, zeroed || self.options.for_tests, Family::C.object_name())
     }
 
-    fn cpp_object(&mut self, request: &Request, family: Family) -> Translated<Leaves> {
+    fn cpp_object(&mut self, request: &Request, family: Family, align_at: Option<usize>) -> Translated<Leaves> {
         self.assume_for_ledger(Assumption::AllocationNeverFails);
         let size = self.as_size(request.arg(0)?);
-        self.allocate(size, self.heap_align(), AllocKind::Heap, self.options.for_tests, family.object_name())
+        let align = match align_at {
+            Some(at) => match self.terms.const_bits(request.arg(at)?) {
+                Some(align) => align,
+                None => return unsupported("operator new with an alignment that is no constant"),
+            },
+            None => 1,
+        };
+        self.allocate(size, self.heap_align().max(align), AllocKind::Heap, self.options.for_tests, family.object_name())
     }
 
     pub fn allocate(&mut self, size: Term, align: u64, kind: AllocKind, zeroed: bool, name: &str) -> Translated<Leaves> {
