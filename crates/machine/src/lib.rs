@@ -40,6 +40,7 @@ pub use replay::seed::SeedInputs;
 pub use replay::trace::{Cycle, InputRecord, PathRecord, ReplayEnd, ReplayLog, Switch, Trace, TraceStep, Violation, WatchedValue};
 pub use retrace::{Asked, Bytes, Guard, Rerunning, Retrace, Retraced, Slot, describe};
 pub use search::coverage::{Coverage, OpenSide, TakenSides, Visits, open_sides, taken_sides};
+pub use threads::discipline::Distrust;
 pub use threads::races::Deed;
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! from the same lines by a macro, as in the compiler of Rust for its own intermediate representation.
 
 use crate::effects::{AccessKind, ControlEffect, Extent, Use, Write};
-use crate::order::{Fence, SectionKind};
+use crate::order::{Fence, LockEvent, SectionKind};
 use crate::program::ProcId;
 use crate::property::Property;
 use crate::statement::{AllocKind, Aspect, Callee, Family, Fill, InputKind, StatementKind, ThreadOperation, Watch};
@@ -200,6 +200,9 @@ macro_rules! description {
                     T::AtomicBegin(kind) => all!(visit: Word("begin"), Word(kind.keyword())),
                     T::Fence(fence) => all!(visit: Word("fence"), Word(fence.keyword())),
                     T::AtomicEnd => visit(Word("end")),
+                    T::Lock { event, lock } => {
+                        all!(visit: Word("lock"), Word(event.keyword()), Term(lock, Use::Measure, OF_THREADS));
+                    }
                     T::Local { target, object } => {
                         all!(visit: Word("local"), Target(target, Assigned, OF_THREADS));
                         all!(visit: Word("<-"), Term(object, Use::Flows, OF_THREADS));
@@ -294,5 +297,6 @@ fn thread_templates(term: Term, var: VarId) -> Vec<ThreadOperation> {
     all.extend(SectionKind::ALL.map(T::AtomicBegin));
     all.extend([T::AtomicEnd, T::Local { target: var, object: term }]);
     all.extend(Fence::ALL.map(T::Fence));
+    all.extend(LockEvent::ALL.map(|event| T::Lock { event, lock: term }));
     all
 }

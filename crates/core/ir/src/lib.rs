@@ -26,7 +26,7 @@ pub use effects::{Access, AccessKind, ControlEffect, Extent, Use, Write};
 pub use inputs::{CONTROL_FUNCTIONS, Control, INPUT_PREFIXES, INPUT_TYPES, InputType, sources};
 pub use invariants::{ANY_INDEX, Invariant, Invariants, LoopHead, LoopLabel, MemoryCell};
 pub use ledger::{Assumption, Ledger, TextArray};
-pub use order::{Fence, MemoryModel, SectionKind};
+pub use order::{Fence, LockEvent, MemoryModel, SectionKind};
 pub use parse::parse_program;
 pub use print::{print_program, print_statement, print_terminator};
 pub use program::{

@@ -87,3 +87,31 @@ impl Fence {
         }
     }
 }
+
+/// What happens to a lock, for those who want to know which lock protects what. It changes nothing.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LockEvent {
+    /// The accesses to its bytes up to the end of the atomic section are the library's own.
+    Wanted,
+    /// The thread has it now, and nobody else.
+    Taken,
+    /// The thread has it no longer.
+    Released,
+    /// The thread looks whether somebody has it, and goes on in either case.
+    Looked,
+}
+
+impl LockEvent {
+    /// All of them.
+    pub const ALL: [LockEvent; 4] = [LockEvent::Wanted, LockEvent::Taken, LockEvent::Released, LockEvent::Looked];
+
+    /// The word for it in the text form of programs.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            LockEvent::Wanted => "wanted",
+            LockEvent::Taken => "taken",
+            LockEvent::Released => "released",
+            LockEvent::Looked => "looked",
+        }
+    }
+}

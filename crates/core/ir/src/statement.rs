@@ -2,7 +2,7 @@
 //! symbols; evaluating one never fails and never touches memory: memory is read by `Load` alone.
 
 use crate::debug::TypeId;
-use crate::order::{Fence, SectionKind};
+use crate::order::{Fence, LockEvent, SectionKind};
 use crate::program::{BlockId, ProcId};
 use crate::property::Property;
 use fathom_base::Loc;
@@ -238,6 +238,13 @@ pub enum ThreadOperation {
     Fence(Fence),
     /// Ends a section that `AtomicBegin` began.
     AtomicEnd,
+    /// Says what the statements around it do to a lock.
+    Lock {
+        /// What happens.
+        event: LockEvent,
+        /// The address of the lock.
+        lock: Term,
+    },
     /// The address of the running thread's own copy of a thread-local object.
     Local {
         /// Receives the address.

@@ -31,7 +31,7 @@ fn errors_say_where() {
         (
             "thread begin",
             "thread starts",
-            ":12: `start`, `join`, `number`, `exit`, `current`, `begin`, `end`, `local` or `fence` is expected",
+            ":12: `start`, `join`, `number`, `exit`, `current`, `begin`, `end`, `local`, `fence` or `lock` is expected",
         ),
         ("thread join p <- p", "thread join p <- q7", ":22: unknown symbol `q7`"),
         ("length #x0000000000000004 byte #x00", "length #x0000000000000004 bytes #x00", ":38: `byte` or `input` is expected"),

@@ -11,7 +11,7 @@ use crate::tally::{Tally, outcome};
 use crate::targets;
 use fathom_engine::{Cx, Explored, Outcome, Reason, Task, Verdict};
 use fathom_ir::Property;
-use fathom_machine::{Layouts, Machine, MachineConfig, Mode, Pauses, State, open_sides};
+use fathom_machine::{Distrust, Layouts, Machine, MachineConfig, Mode, Pauses, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
 use std::rc::Rc;
 
@@ -53,6 +53,43 @@ impl Explorer {
             Beginning::Alone => None,
             Beginning::Refused => return unknown(task, &Reason::PartOnly),
         };
+        if prune.is_some() || shared.is_some() || !self.may_trust_locks(task) {
+            let (machine, tally) = self.attempt(task, cx, prune, shared, None);
+            return self.conclude(task, cx, machine, tally);
+        }
+        let mut locks = Some(Distrust::default());
+        let mut attempts = 0;
+        loop {
+            let (machine, tally) = self.attempt(task, cx, None, None, locks);
+            let in_vain = machine.relied_in_vain().filter(|_| tally.violated.is_empty() && cx.budget.exhausted().is_none());
+            let Some(distrust) = in_vain else {
+                let mut outcome = self.conclude(task, cx, machine, tally);
+                outcome.statistics.counters.push(("searches that relied on locks in vain".to_string(), attempts));
+                return outcome;
+            };
+            locks = distrust.filter(|_| attempts < self.config.limits.trusting_attempts);
+            attempts += 1;
+        }
+    }
+
+    /// Whether fewer choices of threads will do if the program keeps to its locks. Others who hear of the paths, or divide them, want
+    /// each of them once.
+    fn may_trust_locks(&self, task: &Task) -> bool {
+        let config = &self.config;
+        let is_plain = self.listener.is_none() && !config.targets && !config.folds_lists && config.context_bound.is_none();
+        let is_program = matches!(config.explored, Explored::Program) && config.start_with.is_none();
+        let has_meaning = !task.program.memory_model.has_store_buffers() && !task.properties.contains(&Property::Locks);
+        is_plain && is_program && has_meaning && task.program.uses_threads()
+    }
+
+    fn attempt<'a>(
+        &self,
+        task: &Task,
+        cx: &Cx<'_>,
+        prune: Option<MakePruning<'a>>,
+        shared: Option<Shared>,
+        locks: Option<Distrust>,
+    ) -> (Machine, Tally) {
         let store = task.program.terms.clone();
         let effort = self.config.effort;
         let settings = OracleConfig {
@@ -70,13 +107,15 @@ impl Explorer {
             task.properties.clone(),
             mode,
             cx.budget.clone(),
-            self.machine_config(task, prune.is_some(), shared.is_some()),
+            MachineConfig { locks, ..self.machine_config(task, prune.is_some(), shared.is_some()) },
         );
         let mut tally = Tally { pruning: prune.map(|make| make(&mut machine)), shared, ..Tally::default() };
         tally.ends.records = self.config.record_paths.then(Vec::new);
         tally.ends.most_records = self.config.limits.records;
-        let search = Search::new(self, machine, tally, task, cx);
-        let (mut machine, mut tally) = search.run();
+        Search::new(self, machine, tally, task, cx).run()
+    }
+
+    fn conclude(&self, task: &Task, cx: &Cx<'_>, mut machine: Machine, mut tally: Tally) -> Outcome {
         tally.passed_over.iter().for_each(|state| self.tell_left(&machine, state));
         if self.config.check_assumptions && tally.ended > 0 && tally.ends.never_started == tally.ended {
             let why = "the axioms and preconditions contradict each other: there is no execution".to_string();

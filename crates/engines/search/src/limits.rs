@@ -55,6 +55,8 @@ pub struct Limits {
     pub recurrence_start: Duration,
     /// Time for one query about such a set: there are many guesses, and what is not decided soon is seldom decided later.
     pub recurrence_query: Duration,
+    /// Searches that rely on locks, each on less than the one before: a program that breaks its rules in more places has few left.
+    pub trusting_attempts: u64,
     /// Locations without states that are remembered, with how often they were picked.
     pub empty_locations: usize,
 }
@@ -84,6 +86,7 @@ impl Default for Limits {
             recurrence_share: 4,
             recurrence_start: Duration::from_millis(500),
             recurrence_query: Duration::from_millis(500),
+            trusting_attempts: 8,
             empty_locations: 4096,
         }
     }

@@ -211,6 +211,10 @@ impl<'a> Search<'a> {
             self.tally.ends.note(&self.machine, &state, &PathEnd::Violated);
             return ControlFlow::Break(());
         }
+        if self.machine.relied_in_vain().is_some() {
+            self.tally.reasons.note(Reason::Undecided("a lock was relied on that does not keep others out".into()));
+            return ControlFlow::Break(());
+        }
         let cut = !self.machine.found.cuts.is_empty();
         for cut in std::mem::take(&mut self.machine.found.cuts) {
             self.tally.cut += 1;

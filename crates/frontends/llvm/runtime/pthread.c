@@ -17,15 +17,27 @@ void *fathom_thread_join(size_t number);
 void fathom_thread_exit(void *result);
 size_t fathom_thread_self(void);
 int fathom_choice(void);
+size_t strlen(const char *s);
 void fathom_unsupported(const char *what);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 void fathom_await(int condition);
+// What is done to locks, for those who want to know which lock protects what.
+void fathom_lock_wanted(const void *lock);
+void fathom_lock_taken(const void *lock);
+void fathom_lock_released(const void *lock);
+void fathom_lock_looked_at(const void *lock);
 // What POSIX leaves undefined, for those who ask.
 void fathom_require_lock(const char *what, int condition);
 
 enum { FATHOM_BUSY = 16, FATHOM_DEADLOCK = 35, FATHOM_NOT_OWNER = 1, FATHOM_AGAIN = 11, FATHOM_INVALID = 22, FATHOM_TIMEOUT = 110 };
+enum { FATHOM_TOO_LONG = 34, FATHOM_NOT_SUPPORTED = 95, FATHOM_LEAST_STACK = 16384 };
 enum { FATHOM_NORMAL, FATHOM_RECURSIVE, FATHOM_ERRORCHECK, FATHOM_ADAPTIVE, FATHOM_DESTROYED = -1 };
+
+// Options are numbered from 0.
+static int fathom_one_of(int option, int count) {
+    return option < 0 || option >= count ? FATHOM_INVALID : 0;
+}
 
 struct fathom_attributes {
     int detached;
@@ -233,7 +245,7 @@ int pthread_attr_getdetachstate(const struct fathom_attributes *attributes, int 
 }
 
 int pthread_attr_setstacksize(void *attributes, size_t size) {
-    return 0;
+    return size < FATHOM_LEAST_STACK ? FATHOM_INVALID : 0;
 }
 
 int pthread_attr_setguardsize(void *attributes, size_t size) {
@@ -241,15 +253,15 @@ int pthread_attr_setguardsize(void *attributes, size_t size) {
 }
 
 int pthread_attr_setscope(void *attributes, int scope) {
-    return 0;
+    return scope == 1 ? FATHOM_NOT_SUPPORTED : fathom_one_of(scope, 1);
 }
 
 int pthread_attr_setschedpolicy(void *attributes, int policy) {
-    return 0;
+    return fathom_one_of(policy, 3);
 }
 
 int pthread_attr_setinheritsched(void *attributes, int inherit) {
-    return 0;
+    return fathom_one_of(inherit, 2);
 }
 
 int pthread_setconcurrency(int level) {
@@ -257,7 +269,7 @@ int pthread_setconcurrency(int level) {
 }
 
 int pthread_setname_np(fathom_thread_id thread, const char *name) {
-    return 0;
+    return strlen(name) > 15 ? FATHOM_TOO_LONG : 0;
 }
 
 int sched_yield(void) {
@@ -292,11 +304,11 @@ int pthread_mutexattr_gettype(const int *attributes, int *kind) {
 }
 
 int pthread_mutexattr_setpshared(int *attributes, int shared) {
-    return 0;
+    return fathom_one_of(shared, 2);
 }
 
 int pthread_mutexattr_setprotocol(int *attributes, int protocol) {
-    return 0;
+    return fathom_one_of(protocol, 3);
 }
 
 int pthread_mutex_init(struct fathom_mutex *mutex, const int *attributes) {
@@ -358,6 +370,7 @@ int pthread_mutex_lock(struct fathom_mutex *mutex) {
     if (fathom_checks_locks)
         fathom_want(mutex, self);
     __VERIFIER_atomic_begin();
+    fathom_lock_wanted(mutex);
     fathom_require_mutex(mutex);
     if (fathom_has_already(mutex, self)) {
         int again = mutex->kind == FATHOM_RECURSIVE;
@@ -369,6 +382,7 @@ int pthread_mutex_lock(struct fathom_mutex *mutex) {
     fathom_await(mutex->lock == 0);
     mutex->lock = 1;
     mutex->owner = self;
+    fathom_lock_taken(mutex);
     if (fathom_checks_locks)
         fathom_wanted[self] = 0;
     __VERIFIER_atomic_end();
@@ -378,10 +392,13 @@ int pthread_mutex_lock(struct fathom_mutex *mutex) {
 int pthread_mutex_trylock(struct fathom_mutex *mutex) {
     int self = (int)fathom_thread_self(), result = 0;
     __VERIFIER_atomic_begin();
+    fathom_lock_looked_at(mutex);
+    fathom_lock_wanted(mutex);
     fathom_require_mutex(mutex);
     if (mutex->lock == 0) {
         mutex->lock = 1;
         mutex->owner = self;
+        fathom_lock_taken(mutex);
     } else if (mutex->kind == FATHOM_RECURSIVE && mutex->owner == self) {
         mutex->count++;
     } else {
@@ -396,6 +413,7 @@ int pthread_mutex_timedlock(struct fathom_mutex *mutex, const void *until) {
     int self = (int)fathom_thread_self();
     __VERIFIER_atomic_begin();
     int result = pthread_mutex_trylock(mutex);
+    fathom_lock_wanted(mutex);
     if (result == FATHOM_BUSY)
         result = mutex->kind == FATHOM_ERRORCHECK && mutex->owner == self ? FATHOM_DEADLOCK : FATHOM_TIMEOUT;
     __VERIFIER_atomic_end();
@@ -405,6 +423,7 @@ int pthread_mutex_timedlock(struct fathom_mutex *mutex, const void *until) {
 int pthread_mutex_unlock(struct fathom_mutex *mutex) {
     int self = (int)fathom_thread_self(), result = 0;
     __VERIFIER_atomic_begin();
+    fathom_lock_wanted(mutex);
     if (fathom_knows_owner(mutex) && (!mutex->lock || mutex->owner != self)) {
         result = FATHOM_NOT_OWNER;
     } else if (mutex->count > 0) {
@@ -414,6 +433,7 @@ int pthread_mutex_unlock(struct fathom_mutex *mutex) {
         fathom_require_lock("a mutex is unlocked by a thread that does not have it", (mutex->lock != 0) & (mutex->owner == self));
         mutex->lock = 0;
         mutex->owner = 0;
+        fathom_lock_released(mutex);
     }
     __VERIFIER_atomic_end();
     return result;
@@ -437,11 +457,11 @@ int pthread_condattr_destroy(void *attributes) {
 }
 
 int pthread_condattr_setpshared(void *attributes, int shared) {
-    return 0;
+    return fathom_one_of(shared, 2);
 }
 
 int pthread_condattr_setclock(void *attributes, int clock) {
-    return 0;
+    return fathom_one_of(clock, 2);
 }
 
 int pthread_cond_init(struct fathom_condition *condition, const void *attributes) {
@@ -539,7 +559,7 @@ int pthread_barrierattr_destroy(void *attributes) {
 }
 
 int pthread_barrierattr_setpshared(void *attributes, int shared) {
-    return 0;
+    return fathom_one_of(shared, 2);
 }
 
 int pthread_barrier_init(struct fathom_barrier *barrier, const void *attributes, unsigned count) {
@@ -589,7 +609,7 @@ int pthread_rwlockattr_destroy(void *attributes) {
 }
 
 int pthread_rwlockattr_setpshared(void *attributes, int shared) {
-    return 0;
+    return fathom_one_of(shared, 2);
 }
 
 int pthread_rwlock_init(struct fathom_rwlock *lock, const void *attributes) {
@@ -700,8 +720,10 @@ int pthread_spin_destroy(int *lock) {
 
 int pthread_spin_lock(int *lock) {
     __VERIFIER_atomic_begin();
+    fathom_lock_wanted(lock);
     fathom_await(*lock == 0);
     *lock = 1;
+    fathom_lock_taken(lock);
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -709,8 +731,11 @@ int pthread_spin_lock(int *lock) {
 int pthread_spin_trylock(int *lock) {
     int result = FATHOM_BUSY;
     __VERIFIER_atomic_begin();
+    fathom_lock_looked_at(lock);
+    fathom_lock_wanted(lock);
     if (*lock == 0) {
         *lock = 1;
+        fathom_lock_taken(lock);
         result = 0;
     }
     __VERIFIER_atomic_end();
@@ -719,8 +744,10 @@ int pthread_spin_trylock(int *lock) {
 
 int pthread_spin_unlock(int *lock) {
     __VERIFIER_atomic_begin();
+    fathom_lock_wanted(lock);
     fathom_require_lock("a spin lock is unlocked that nobody has", *lock != 0);
     *lock = 0;
+    fathom_lock_released(lock);
     __VERIFIER_atomic_end();
     return 0;
 }

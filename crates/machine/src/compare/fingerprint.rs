@@ -87,6 +87,9 @@ impl Machine {
                 digest.buffer(thread, &threads.owners)?;
                 digest.value(thread.result)?;
                 thread.locals.hash(&mut digest.hasher);
+                if self.discipline.is_some() {
+                    (&thread.held, thread.in_hand, thread.joined_by).hash(&mut digest.hasher);
+                }
             }
         }
         for &value in state.globals.iter() {
@@ -96,6 +99,9 @@ impl Machine {
             digest.nameless(self.counts_objects())?;
         } else {
             for (key, object) in state.memory.sorted() {
+                if let (Some(threads), true) = (&state.threads, self.discipline.is_some()) {
+                    threads.owners.contains_key(&key).hash(&mut digest.hasher);
+                }
                 digest.object(key, object)?;
             }
         }

@@ -189,6 +189,7 @@ pub enum ThreadAction {
     AtomicBegin(ir::SectionKind),
     Fence(ir::Fence),
     AtomicEnd,
+    Lock { event: ir::LockEvent, lock: Expr },
     Local { target: Variable, object: Expr },
 }
 
@@ -360,7 +361,7 @@ impl ThreadAction {
             | ThreadAction::Local { target, object: expr } => {
                 [Written(*target), Used(expr.operand)].into_iter().for_each(visit);
             }
-            ThreadAction::Exit { result } => visit(Used(result.operand)),
+            ThreadAction::Exit { result: expr } | ThreadAction::Lock { lock: expr, .. } => visit(Used(expr.operand)),
             ThreadAction::Current { target } => visit(Written(*target)),
             ThreadAction::AtomicBegin(_) | ThreadAction::Fence(_) | ThreadAction::AtomicEnd => {}
         }

@@ -319,6 +319,7 @@ impl ProcCompiler<'_> {
             T::AtomicBegin(kind) => ThreadAction::AtomicBegin(*kind),
             T::Fence(fence) => ThreadAction::Fence(*fence),
             T::AtomicEnd => ThreadAction::AtomicEnd,
+            T::Lock { event, lock } => ThreadAction::Lock { event: *event, lock: self.expr(*lock) },
             T::Local { target, object } => ThreadAction::Local { object: self.expr(*object), target: self.variable(*target) },
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::joins::unwinding::Unwinding;
 use crate::memory::placement::Layouts;
+use crate::threads::discipline::Distrust;
 
 /// The settings of a machine. The default suits a replay: nothing is compared, bounded or left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub struct MachineConfig {
     pub cheap_copies: bool,
     /// States keep what they decided since an engine last took it, and nothing that they decide depends on what other states did.
     pub notes_decisions: bool,
+    /// What a lock protects is no choice of a thread, unless something tells that it is not to be relied on.
+    pub locks: Option<Distrust>,
     /// Loops over plain numbers may run without a look at every statement.
     pub fast_path: bool,
 }
@@ -80,6 +83,7 @@ impl Default for MachineConfig {
             settles: false,
             cheap_copies: true,
             notes_decisions: false,
+            locks: None,
             fast_path: true,
         }
     }

@@ -16,6 +16,7 @@ impl Machine {
     /// The program ends.
     pub(crate) fn end(&mut self, state: &mut State) -> PathEnd {
         self.show_all(state);
+        self.look_at_all_blocks(state);
         if self.checks.contains(&Property::ValidMemcleanup) && !self.takes_for_granted(state) {
             let mut left = state.memory.sorted().into_iter();
             if let Some((object, found)) = left.find(|(key, object)| self.is_to_be_freed(*key, object)) {
@@ -35,6 +36,7 @@ impl Machine {
         if !self.checks.contains(&Property::ValidMemtrack) || self.takes_for_granted(state) {
             return PathEnd::Finished;
         }
+        self.look_at_all_blocks(state);
         if let Err(end) = self.verify(state) {
             return end;
         }

@@ -23,6 +23,7 @@ use crate::replay::sample::Chosen;
 use crate::replay::trace::{Switch, Trace, TraceStep, Violation};
 use crate::retrace::{Asked, Retrace, Slots};
 use crate::search::decided::Digests;
+use crate::threads::discipline::Discipline;
 use crate::threads::footprint::Footprints;
 use crate::threads::races::Awaited;
 use fathom_base::{Budget, FxMap, Loc};
@@ -257,6 +258,8 @@ pub struct Machine {
     pub(crate) unwinding: Option<Unwinding>,
     pub(crate) temps: Vec<Val>,
     pub(crate) analyses: Analyses,
+    /// Which locks protect what, where that makes for fewer choices of threads.
+    pub(crate) discipline: Option<Box<Discipline>>,
     /// Questions since an engine last took them, if it wants them.
     pub(crate) asked: Option<Vec<Asked>>,
     pub(crate) retrace: Option<Box<Retrace>>,
@@ -318,6 +321,7 @@ impl Machine {
                 holders,
                 footprints: None,
             },
+            discipline: config.locks.clone().map(|distrust| Box::new(Discipline::new(distrust))),
             asked: None,
             retrace: None,
             digests: Digests::default(),

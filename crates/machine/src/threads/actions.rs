@@ -41,9 +41,11 @@ impl Machine {
                     return Ok(Flow::Elsewhere);
                 };
                 self.set(state, *target, result);
+                let running = state.running_thread();
                 // A thread's result can be had once: it is gone now.
                 if let Some(joined) = state.threads.as_mut().and_then(|threads| threads.all.get_mut(number as usize)) {
                     joined.result = Val::Bits(0);
+                    joined.joined_by = Some(running);
                     if let Some(name) = joined.name {
                         state.memory.remove(name);
                     }
@@ -72,9 +74,14 @@ impl Machine {
                     let current = threads.current_mut();
                     current.sections = current.sections.saturating_sub(1);
                     current.entered &= current.sections > 0;
+                    current.in_hand = None;
                 }
                 None => state.sections = state.sections.saturating_sub(1),
             },
+            ThreadAction::Lock { event, lock } => {
+                let lock = self.expr_value(state, lock);
+                self.lock_event(state, *event, lock);
+            }
             ThreadAction::Fence(_) => {}
             ThreadAction::Local { target, object } => {
                 let address = self.expr_value(state, object);

@@ -286,6 +286,7 @@ fn is_ordered(action: &ThreadAction) -> bool {
         ThreadAction::AtomicBegin(kind) => matches!(kind, SectionKind::Ordered | SectionKind::Update),
         ThreadAction::Fence(fence) => *fence == Fence::Full,
         ThreadAction::Start { .. } | ThreadAction::Join { .. } | ThreadAction::Exit { .. } => true,
-        ThreadAction::Number { .. } | ThreadAction::Current { .. } | ThreadAction::Local { .. } | ThreadAction::AtomicEnd => false,
+        ThreadAction::Number { .. } | ThreadAction::Current { .. } | ThreadAction::Local { .. } => false,
+        ThreadAction::AtomicEnd | ThreadAction::Lock { .. } => false,
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod actions;
 pub(crate) mod buffers;
+pub(crate) mod discipline;
 pub(crate) mod escape;
 pub(crate) mod footprint;
 pub(crate) mod pieces;

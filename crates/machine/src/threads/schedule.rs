@@ -22,6 +22,8 @@
 //!   are visible (`Sight::Stops`) if the thread has changed something or started a thread since it was chosen. If it hasn't,
 //!   the run without this turn goes wrong as well, for others can't tell the difference, and it was offered where the
 //!   thread was chosen.
+//! - What a lock protects is not seen, and nor is its release, as long as nobody breaks the rules (`discipline`). The release is as early as
+//!   a thread's end; it ends the turn of a thread that was chosen, since nobody who waited for the lock could have been chosen.
 //! - An atomic section begins with its first visible action; until its end no other thread is chosen. What it does before that
 //!   commutes, as ever. A section in which an assumption fails never took place, as above.
 //! - A copy or fill that others may see in the middle is several visible actions (`pieces`).
@@ -30,7 +32,7 @@
 //! bytes of a copy that is under way. A replay switches as soon as the number is reached: what the thread still does
 //! before its next event commutes.
 
-use crate::exec::code::{Action, CalleeCode, Expr, Extent, Operand, ThreadAction};
+use crate::exec::code::{Access, Action, CalleeCode, Expr, Extent, Operand, ThreadAction};
 use crate::exec::machine::{Advance, Cut, Machine, Mode, Step};
 use crate::exec::state::{Frame, State};
 use crate::exec::step::Flow;
@@ -155,10 +157,18 @@ impl Machine {
         let when = |is_shared: bool, sight: Sight| if is_shared { sight } else { Sight::None };
         match action {
             // The program's end sees which blocks there are, whichever thread has them.
-            Action::Alloc { kind: AllocKind::Heap, .. } | Action::Free { .. } if self.counts_blocks() => Sight::Changes,
+            Action::Alloc { kind: AllocKind::Heap, .. } if self.counts_blocks() => Sight::Changes,
+            Action::Free { .. } if self.counts_blocks() => {
+                self.sight_of_accesses(state, action);
+                Sight::Changes
+            }
             Action::EndScope { target } => {
                 let pointer = self.get(state, Operand::Variable(*target));
-                when(pointer != Val::Bits(0) && self.is_shared_value(state, pointer), Sight::Changes)
+                let is_seen = pointer != Val::Bits(0) && self.is_shared_value(state, pointer);
+                if is_seen {
+                    self.is_protected(state, pointer, Extent::Object);
+                }
+                when(is_seen, Sight::Changes)
             }
             Action::Thread(operation) if self.empties_buffer(state, operation) => Sight::Changes,
             // In a section of its own (of the library's pthread_create) it shows nothing but the new thread; in one of
@@ -169,7 +179,13 @@ impl Machine {
             }
             Action::Thread(ThreadAction::Exit { .. }) => when(self.leaves_shared(state, &state.frames), Sight::Changes),
             // Code that is not in the program, which may write to what its arguments point to.
-            Action::Call { callee: CalleeCode::Indirect(pointer), .. } => when(!self.has_known_body(state, pointer), Sight::Changes),
+            Action::Call { callee: CalleeCode::Indirect(pointer), .. } => {
+                let is_unknown = !self.has_known_body(state, pointer);
+                if is_unknown {
+                    self.lose_sight();
+                }
+                when(is_unknown, Sight::Changes)
+            }
             Action::Assume(condition) => when(self.expr_value(state, condition) != Val::TRUE, Sight::Stops),
             other => self.sight_of_accesses(state, other),
         }
@@ -191,7 +207,7 @@ impl Machine {
                 AccessKind::Alive if !self.checks.contains(&Property::Dangling) => return,
                 AccessKind::Alive => (Sight::Reads, false),
             };
-            if sight == Sight::Changes || !self.is_visible(state, access.pointer, is_write) {
+            if !self.is_visible(state, &access, is_write) || sight == Sight::Changes {
                 return;
             }
             sight = seen;
@@ -217,9 +233,12 @@ impl Machine {
         self.image.procs_by_object.get(&object).is_some_and(|&proc| self.code.procs[proc as usize].has_body)
     }
 
-    /// Whether an access through the pointer may conflict with what another thread does.
-    fn is_visible(&mut self, state: &State, pointer: Operand, is_write: bool) -> bool {
-        self.is_shared_value(state, self.get(state, pointer)) && self.is_contested(state, pointer, is_write)
+    /// Whether an access may conflict with what another thread does.
+    fn is_visible(&mut self, state: &State, access: &Access, is_write: bool) -> bool {
+        let pointer = self.get(state, access.pointer);
+        self.is_shared_value(state, pointer)
+            && !self.is_protected(state, pointer, access.extent)
+            && self.is_contested(state, access.pointer, is_write)
     }
 
     /// Whether another thread may access what a pointer points to; always for a pointer without a known object.
@@ -230,7 +249,7 @@ impl Machine {
     }
 
     /// How others see the return from the top frame: its objects end, or the program does.
-    pub(crate) fn sight_of_return(&self, state: &State) -> Sight {
+    pub(crate) fn sight_of_return(&mut self, state: &State) -> Sight {
         if state.frames.len() == 1 && state.running_thread() == 0 {
             return Sight::Stops;
         }
@@ -243,12 +262,14 @@ impl Machine {
     }
 
     /// Whether objects that others can reach end with these frames, or with the thread if its first frame is among them.
-    fn leaves_shared(&self, state: &State, frames: &[Frame]) -> bool {
-        let is_shared = |object: ObjectKey| self.is_shared_value(state, Val::Pointer { object, offset: 0 });
+    fn leaves_shared(&mut self, state: &State, frames: &[Frame]) -> bool {
         let ends_thread = frames.len() == state.frames.len();
-        let own = state.threads.iter().filter(|_| ends_thread).flat_map(|threads| &threads.current().locals);
-        frames.iter().flat_map(|frame| &frame.stack_objects).any(|&object| is_shared(object))
-            || own.into_iter().any(|&(_, copy)| is_shared(copy))
+        let locals = state.threads.iter().filter(|_| ends_thread).flat_map(|threads| &threads.current().locals);
+        let own = frames.iter().flat_map(|frame| &frame.stack_objects).chain(locals.map(|(_, copy)| copy));
+        let whole = |&object: &ObjectKey| Val::Pointer { object, offset: 0 };
+        let shared: Vec<Val> = own.map(whole).filter(|&pointer| self.is_shared_value(state, pointer)).collect();
+        shared.iter().for_each(|&pointer| _ = self.is_protected(state, pointer, Extent::Object));
+        !shared.is_empty()
     }
 
     /// At a loop head with other threads around; they are let in when the loop shows them nothing for long.

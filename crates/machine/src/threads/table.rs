@@ -6,6 +6,7 @@ use crate::exec::state::{Choices, Counts, Frame, State};
 use crate::exec::value::{ObjectKey, Val};
 use crate::replay::trace::Switch;
 use crate::threads::buffers::Delayed;
+use crate::threads::discipline::Lock;
 use crate::threads::races::Poised;
 use fathom_ir::SectionKind;
 use rpds::HashTrieMap;
@@ -15,6 +16,8 @@ use std::rc::Rc;
 
 /// Threads beyond this are not followed; their number is part of the number of an allocation.
 pub(crate) const MAX_THREADS: usize = 1 << 10;
+/// How many threads an interruption counts for, where states wait.
+const COST_OF_INTERRUPTION: u64 = 3;
 /// Allocations of one site in one thread.
 const OCCURRENCES: u32 = 1 << 22;
 
@@ -30,6 +33,12 @@ pub struct Thread {
     pub(crate) name: Option<ObjectKey>,
     /// What it returned.
     pub(crate) result: Val,
+    /// The thread that has waited for its end.
+    pub(crate) joined_by: Option<u32>,
+    /// Locks that it has, in order, where that is of interest.
+    pub(crate) held: Vec<Lock>,
+    /// The lock that the library accesses for it.
+    pub(crate) in_hand: Option<Lock>,
     /// Atomic sections that were begun and not ended.
     pub(crate) sections: u32,
     /// What the outermost of them means to its stores.
@@ -62,6 +71,9 @@ impl Thread {
             ended: false,
             name: None,
             result: Val::Bits(0),
+            joined_by: None,
+            held: Vec::new(),
+            in_hand: None,
             sections: 0,
             section_kind: SectionKind::default(),
             buffer: Rc::default(),
@@ -142,6 +154,24 @@ impl Threads {
         self.all.iter().filter(|thread| !thread.ended).count()
     }
 
+    /// Whether all other threads have ended, and the running one knows it because it has waited for them.
+    pub(crate) fn is_behind_all(&self) -> bool {
+        (0..self.all.len() as u32).all(|number| number == self.running || self.is_behind(number))
+    }
+
+    fn is_behind(&self, number: u32) -> bool {
+        let mut at = number;
+        for _ in 0..self.all.len() {
+            let thread = &self.all[at as usize];
+            match thread.joined_by.filter(|_| thread.ended) {
+                Some(by) if by == self.running => return true,
+                Some(by) => at = by,
+                None => return false,
+            }
+        }
+        false
+    }
+
     pub(crate) fn is_stuck(&self, thread: &Thread) -> bool {
         thread.stuck_at == Some(self.changes)
     }
@@ -178,10 +208,11 @@ impl Threads {
         numbers.chunks_exact(4).map(switch).collect()
     }
 
-    /// What it costs a search to prefer this state: states with few threads and few interruptions come first.
+    /// What it costs a search to prefer this state: states with few threads and few interruptions come first. One interruption more is
+    /// worse than one thread more: programs that fail with many threads need few interruptions for it.
     pub(crate) fn cost(&self) -> u64 {
         let delayed: usize = self.all.iter().map(|thread| thread.buffer.len()).sum();
-        self.preemptions as u64 + (self.all.len() + delayed) as u64
+        COST_OF_INTERRUPTION * self.preemptions as u64 + (self.all.len() + delayed) as u64
     }
 }
 

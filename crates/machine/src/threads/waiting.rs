@@ -37,6 +37,7 @@ impl Machine {
             return if needed { Err(self.unsupported(state, "a wait inside an atomic section")) } else { Ok(Flow::Next) };
         };
         (current.sections, current.entered, current.stuck_at) = (0, false, Some(changes));
+        current.in_hand = None;
         threads.events += 1;
         let frame = state.frame_mut();
         (frame.block, frame.index) = (block, index);

@@ -35,5 +35,5 @@ mod variants;
 
 pub use program::{Options, generate};
 pub use rng::Rng;
-pub use threads::{ThreadProgram, generate_ordered_threads, generate_threads};
+pub use threads::{ThreadProgram, generate_locked_threads, generate_ordered_threads, generate_threads};
 pub use variants::TestProgram;

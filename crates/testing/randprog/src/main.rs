@@ -1,9 +1,9 @@
-//! `fathom-randprog threads SEED` prints a program with threads and, in a comment, whether it can fail.
+//! `fathom-randprog threads|locked SEED` prints a program with threads and, in a comment, whether it can fail.
 //! `fathom-randprog native|inputs|concrete|safe|unsafe|symbolic SEED [CHECKSUM]` prints a variant of the program of a seed.
 
 use std::process::ExitCode;
 
-use fathom_randprog::{Options, generate, generate_threads};
+use fathom_randprog::{Options, generate, generate_locked_threads, generate_threads};
 
 /// States that are looked at before a program with threads is given up.
 const MOST_STATES: usize = 1_000_000;
@@ -16,7 +16,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         None => {
-            eprintln!("usage: fathom-randprog threads|native|inputs SEED | concrete|safe|unsafe|symbolic SEED CHECKSUM");
+            eprintln!("usage: fathom-randprog threads|locked|native|inputs SEED | concrete|safe|unsafe|symbolic SEED CHECKSUM");
             ExitCode::from(2)
         }
     }
@@ -24,8 +24,12 @@ fn main() -> ExitCode {
 
 fn source(arguments: &[String]) -> Option<String> {
     let (variant, seed, rest) = (arguments.first()?, arguments.get(1)?.parse().ok()?, &arguments[2..]);
-    if variant == "threads" {
-        let program = generate_threads(seed);
+    let threads = match variant.as_str() {
+        "threads" => Some(generate_threads(seed)),
+        "locked" => Some(generate_locked_threads(seed)),
+        _ => None,
+    };
+    if let Some(program) = threads {
         return Some(format!("// can fail: {:?}\n{}", program.can_fail(MOST_STATES), program.source()));
     }
     let program = generate(seed, &Options::default());

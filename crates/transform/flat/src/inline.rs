@@ -152,7 +152,9 @@ impl Inlining for Inliner<'_> {
                 }
             }
             StatementKind::Thread(operation) if self.interleaved => return self.thread(copy, at, operation, loc),
-            StatementKind::Thread(ThreadOperation::AtomicBegin(_) | ThreadOperation::Fence(_) | ThreadOperation::AtomicEnd) => {
+            StatementKind::Thread(
+                ThreadOperation::AtomicBegin(_) | ThreadOperation::Fence(_) | ThreadOperation::AtomicEnd | ThreadOperation::Lock { .. },
+            ) => {
                 self.push(at, StatementKind::Assign(Vec::new()), loc);
             }
             StatementKind::Thread(_) => self.push(at, StatementKind::Unsupported("threads".to_string()), loc),

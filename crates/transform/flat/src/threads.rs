@@ -36,6 +36,8 @@ impl Inliner<'_> {
             ThreadOperation::AtomicBegin(_) | ThreadOperation::Fence(_) | ThreadOperation::AtomicEnd => {
                 self.push(at, StatementKind::Thread(operation.clone()), loc)
             }
+            // What is done to a lock shows in its bytes.
+            ThreadOperation::Lock { .. } => self.push(at, StatementKind::Assign(Vec::new()), loc),
             ThreadOperation::Join { target, .. } => self.push(at, arbitrary(target), loc),
             ThreadOperation::Number { target, .. } => self.number(at, copy.renaming.var(*target), loc),
             ThreadOperation::Current { target } => {

@@ -5,7 +5,7 @@ use super::function::{FunctionTranslator, internal_choice};
 use super::types::{Leaves, Scalar};
 use super::{Translated, unsupported};
 use crate::llvm::{Module, Opcode, Value};
-use fathom_ir::{Assumption, Fence, Property, SectionKind, StatementKind, StopKind, ThreadOperation};
+use fathom_ir::{Assumption, Fence, LockEvent, Property, SectionKind, StatementKind, StopKind, ThreadOperation};
 use fathom_term::{Sort, Term};
 use llvm_sys::LLVMAtomicOrdering;
 use llvm_sys::core::{LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetOrdering, LLVMIsAtomicSingleThread};
@@ -108,12 +108,23 @@ impl FunctionTranslator<'_, '_> {
                 self.emit(StatementKind::Assert { condition, property: Property::Locks, message });
                 nothing()
             }
+            "fathom_lock_wanted" => self.lock_event(LockEvent::Wanted, request),
+            "fathom_lock_taken" => self.lock_event(LockEvent::Taken, request),
+            "fathom_lock_released" => self.lock_event(LockEvent::Released, request),
+            "fathom_lock_looked_at" => self.lock_event(LockEvent::Looked, request),
             "fathom_unsupported" => {
                 let what = request.operands.first().and_then(|&text| self.constant_text(text));
                 unsupported(what.unwrap_or_else(|| "something in the run-time library".to_string()))
             }
             _ => Ok(None),
         }
+    }
+
+    fn lock_event(&mut self, event: LockEvent, request: &Request) -> Translated<Option<Leaves>> {
+        if self.has_threads {
+            self.emit_thread(ThreadOperation::Lock { event, lock: request.arg(0)? });
+        }
+        Ok(Some(Leaves::new()))
     }
 
     fn emit_thread(&mut self, operation: ThreadOperation) {

@@ -28,6 +28,47 @@ pub fn generate_ordered_threads(seed: u64) -> ThreadProgram {
     program
 }
 
+/// A program most of whose statements are in critical sections, several in each, and perhaps not all: for those who rely on locks.
+pub fn generate_locked_threads(seed: u64) -> ThreadProgram {
+    let mut program = generate_threads(seed);
+    let mut rng = Rng::new(seed ^ 0x6c6f_636b);
+    let missed = *rng.pick(&[0, 0, 10, 30]);
+    let stray = *rng.pick(&[0, 0, 0, 30]);
+    for body in &mut program.threads {
+        *body = locked(body, &mut rng, missed);
+        if rng.chance(stray) {
+            // By a thread that has it or not.
+            let at = rng.below(body.len() + 1);
+            body.insert(at, Stmt::Unlock(0));
+        }
+    }
+    program
+}
+
+/// The statements in critical sections, but for so many of a hundred.
+fn locked(body: &[Stmt], rng: &mut Rng, missed: usize) -> Vec<Stmt> {
+    let is_own = |stmt: &Stmt| !matches!(stmt, Stmt::Create(_) | Stmt::Join(_));
+    let mut rest = body.iter().filter(|stmt| !matches!(stmt, Stmt::Lock(_) | Stmt::Unlock(_))).peekable();
+    let mut found = Vec::new();
+    while let Some(stmt) = rest.next() {
+        if !is_own(stmt) || rng.chance(missed) {
+            found.push(stmt.clone());
+            continue;
+        }
+        let mutex = usize::from(rng.chance(15));
+        let both = mutex == 0 && rng.chance(15);
+        found.push(Stmt::Lock(mutex));
+        found.extend(both.then_some(Stmt::Lock(1)));
+        found.push(stmt.clone());
+        for _ in 0..rng.below(3) {
+            found.extend(rest.next_if(|next| is_own(next)).cloned());
+        }
+        found.extend(both.then_some(Stmt::Unlock(1)));
+        found.push(Stmt::Unlock(mutex));
+    }
+    found
+}
+
 /// What protects accesses.
 #[derive(Clone, Copy)]
 enum Style {

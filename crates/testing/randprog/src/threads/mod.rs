@@ -8,7 +8,7 @@ mod oracle;
 mod races;
 mod text;
 
-pub use generate::{generate_ordered_threads, generate_threads};
+pub use generate::{generate_locked_threads, generate_ordered_threads, generate_threads};
 
 /// A variable: where it lies in the oracle's memory, and how C calls it. Thread-local ones lie in memory of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
