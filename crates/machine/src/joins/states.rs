@@ -206,7 +206,7 @@ impl Machine {
             let live = self.live_locals(&state.frames, level);
             roots.extend(live.into_iter().map(|slot| state.frames[level].locals[slot as usize]));
         }
-        let reached = self.reachable(state, roots);
+        let reached = self.reachable(state, &roots);
         among.iter().copied().find(|key| reached.contains(key))
     }
 

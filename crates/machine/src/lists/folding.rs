@@ -73,7 +73,7 @@ impl Machine {
         if self.counts_objects() {
             return;
         }
-        let reached = self.reachable(state, roots.to_vec());
+        let reached = self.reachable(state, roots);
         let lost: Vec<ObjectKey> = heap(state).into_iter().filter(|key| !reached.contains(key)).collect();
         lost.into_iter().for_each(|key| state.memory.remove(key));
     }

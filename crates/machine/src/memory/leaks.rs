@@ -4,27 +4,23 @@
 //! count, so a leak is only reported if no stored value mentions the object's address at all.
 //!
 //! A value may be a choice (`ite`) between pointers, especially in joined states, and a pointer in an array counts only
-//! if it was not overwritten (`mentions.rs`). Two checks decide most cases without a query: an object that no arm of
-//! any choice mentions is certainly lost; if all objects are reached without passing a choice, none is. Otherwise the
-//! models of the state are enumerated: each takes one arm of every choice that it meets, and the next one must take
-//! another arm somewhere, until a model loses an object or no model is left. That covers every model, since
-//! reachability depends only on the arms.
+//! if it was not overwritten. An object that no arm of any choice mentions is certainly lost. For the others
+//! `reachability.rs` builds the condition under which each is reached, and the solver is asked once per block whether
+//! that condition can be false, instead of once per combination of choices.
 
 use crate::exec::machine::{Cut, Machine, PathEnd, Step};
 use crate::exec::state::{Frame, State};
 use crate::exec::value::{ObjectKey, Val};
 use crate::lists::chains::Chain;
 use crate::memory::contents::Base;
-use crate::memory::mentions::{Arms, Array, Walk};
+use crate::memory::mentions::Walk;
 use crate::memory::objects::{Object, ObjectKind};
+use crate::memory::reachability::Reachability;
 use fathom_base::FxSet;
 use fathom_ir::{LIBRARY_OBJECT, Property};
 use fathom_smt::Verdict;
-use fathom_term::Evaluator;
+use fathom_term::{Evaluator, Term};
 use std::rc::Rc;
-
-/// Combinations of arms that are looked at before the path is given up.
-const MAX_COMBINATIONS: usize = 1_000;
 
 impl Machine {
     /// Whether objects matter that nothing leads to.
@@ -80,60 +76,58 @@ impl Machine {
     }
 
     fn lost_behind(&mut self, state: &State, roots: &[Val]) -> Step<Option<(ObjectKey, Rc<Evaluator>)>> {
-        if let Some(lost) = self.unreached(state, roots, &mut Walk::new(Arms::Both)) {
+        let reached = self.reachable(state, roots);
+        if let Some(lost) = self.to_be_freed(state).into_iter().find(|key| !reached.contains(key)) {
             return Ok(Some((lost, state.path.model.clone())));
         }
-        if self.unreached(state, roots, &mut Walk::new(Arms::Neither)).is_none() {
-            return Ok(None);
-        }
-        let mut left = state.path.constraints.clone();
-        let mut model = state.path.model.clone();
-        for _ in 0..MAX_COMBINATIONS {
-            let mut walk = Walk::new(Arms::Of(model.clone()));
-            let lost = self.unreached(state, roots, &mut walk);
-            if walk.gave_up {
-                return Err(PathEnd::Cut(Cut::Bound("which elements of an array still hold their pointers".to_string())));
-            }
-            if let Some(lost) = lost {
-                return Ok(Some((lost, model)));
-            }
-            let combination = self.store.and_all(walk.decided);
-            let other = self.store.not(combination);
-            let budget = self.budget.clone();
-            let Some(oracle) = self.oracle() else { return Ok(None) };
-            match oracle.check(&left, other, Some(&model), &budget) {
-                Verdict::Sat(next) => model = next,
-                Verdict::Unsat => return Ok(None),
-                Verdict::Unknown(why) => return Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
-            }
-            left.push(&self.store, other);
-        }
-        Err(PathEnd::Cut(Cut::Bound(format!("{MAX_COMBINATIONS} ways in which memory may be reachable at the end"))))
+        let Ok(reached) = self.reached_on(state, roots, &mut Reachability::new(state)) else {
+            return Err(PathEnd::Cut(Cut::Bound("the conditions on which blocks are reachable at the end".to_string())));
+        };
+        // Blocks that hang on the same conditions are one question.
+        let mut asked = FxSet::from_iter([self.store.bool(true)]);
+        let condition = |key: &ObjectKey| reached.get(key).copied().unwrap_or_else(|| self.store.bool(false));
+        let questions = self.to_be_freed(state).into_iter().map(|key| (key, condition(&key)));
+        let questions: Vec<(ObjectKey, Term)> = questions.filter(|&(_, condition)| asked.insert(condition)).collect();
+        self.first_that_fails(state, &questions)
     }
 
-    /// Objects that can be reached from values and from objects that need no pointer, with either arm of choices.
-    pub(crate) fn reachable(&mut self, state: &State, roots: Vec<Val>) -> FxSet<ObjectKey> {
-        self.reached(state, roots, &mut Walk::new(Arms::Both))
+    /// The first object whose condition can be false, and a model in which it is.
+    fn first_that_fails(&mut self, state: &State, questions: &[(ObjectKey, Term)]) -> Step<Option<(ObjectKey, Rc<Evaluator>)>> {
+        let model = state.path.model.clone();
+        if let Some((lost, _)) = questions.iter().find(|(_, condition)| model.holds(&self.store, *condition) == Some(false)) {
+            return Ok(Some((*lost, model)));
+        }
+        for &(key, condition) in questions {
+            let lost = self.store.not(condition);
+            let budget = self.budget.clone();
+            let Some(oracle) = self.oracle() else { return Ok(None) };
+            match oracle.check(&state.path.constraints, lost, Some(&model), &budget) {
+                Verdict::Sat(model) => return Ok(Some((key, model))),
+                Verdict::Unsat => {}
+                Verdict::Unknown(why) => return Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Blocks that the program has to free.
+    fn to_be_freed(&self, state: &State) -> Vec<ObjectKey> {
+        let objects = state.memory.sorted().into_iter();
+        objects.filter(|(key, object)| self.is_to_be_freed(*key, object)).map(|(key, _)| key).collect()
     }
 
     /// Objects whose addresses these values mention.
     pub(crate) fn mentioned_objects(&mut self, values: &[Val]) -> Vec<ObjectKey> {
-        let mut walk = Walk::new(Arms::Both);
+        let mut walk = Walk::default();
         values.iter().for_each(|&value| self.mentioned(value, &mut walk));
         walk.found
     }
 
     /// Objects whose addresses are in this one.
     pub(crate) fn objects_in(&mut self, object: &Object) -> Vec<ObjectKey> {
-        let mut walk = Walk::new(Arms::Both);
+        let mut walk = Walk::default();
         self.pointers_in(object, &mut walk);
         walk.found
-    }
-
-    fn unreached(&mut self, state: &State, roots: &[Val], walk: &mut Walk) -> Option<ObjectKey> {
-        let reached = self.reached(state, roots.to_vec(), walk);
-        let mut objects = state.memory.sorted().into_iter();
-        objects.find(|(key, object)| self.is_to_be_freed(*key, object) && !reached.contains(key)).map(|(key, _)| key)
     }
 
     /// Whether the program has to free an object: one of the heap, and not the library's own.
@@ -142,10 +136,12 @@ impl Machine {
         object.kind == ObjectKind::Heap && name().is_none_or(|name| name != LIBRARY_OBJECT)
     }
 
-    fn reached(&mut self, state: &State, roots: Vec<Val>, walk: &mut Walk) -> FxSet<ObjectKey> {
+    /// Objects that can be reached from values and from objects that need no pointer, with either arm of choices.
+    pub(crate) fn reachable(&mut self, state: &State, roots: &[Val]) -> FxSet<ObjectKey> {
+        let mut walk = Walk::default();
         let mut reached: FxSet<ObjectKey> = FxSet::default();
-        for value in roots {
-            self.mentioned(value, walk);
+        for &value in roots {
+            self.mentioned(value, &mut walk);
         }
         let owned = state.memory.sorted().into_iter();
         let owned = owned.filter(|(_, o)| matches!(o.kind, ObjectKind::Global | ObjectKind::Stack)).map(|(key, _)| key);
@@ -154,7 +150,7 @@ impl Machine {
             if reached.insert(key)
                 && let Some(object) = state.memory.get(key)
             {
-                self.pointers_in(object, walk);
+                self.pointers_in(object, &mut walk);
             }
         }
         reached
@@ -172,10 +168,8 @@ impl Machine {
         for (_, word) in object.contents.concrete_words(self.book.pointer_bits() as u64 / 8) {
             walk.found.extend(self.object_at(word));
         }
-        if let Base::Array { term, element } = object.contents.base {
-            let count = if let Val::Bits(size) = object.size { Some(size / element) } else { None };
-            let known = object.contents.known_elements(element);
-            self.mentioned_in_array(Array { term, known: &known, count }, walk);
+        if let Base::Array { term, .. } = object.contents.base {
+            self.mentioned(Val::Term(term), walk);
         }
     }
 }

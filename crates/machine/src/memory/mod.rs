@@ -12,5 +12,6 @@ pub(crate) mod leaks;
 pub(crate) mod mentions;
 pub(crate) mod objects;
 pub(crate) mod placement;
+pub(crate) mod reachability;
 pub(crate) mod resolve;
 pub(crate) mod standing;
