@@ -197,6 +197,14 @@ int open64(const char *name, int flags, ...) {
     return fathom_open(name, flags);
 }
 
+// Descriptors of directories are not modelled.
+int openat(int directory, const char *name, int flags, ...) {
+    enum { fathom_AT_FDCWD = -100 };
+    if (*name != '/' && directory != fathom_AT_FDCWD)
+        fathom_unsupported("openat in a directory");
+    return fathom_open(name, flags);
+}
+
 int creat(const char *name, unsigned mode) {
     return fathom_open(name, fathom_O_WRONLY | fathom_O_CREAT | fathom_O_TRUNC);
 }

@@ -163,6 +163,10 @@ int dprintf(int descriptor, const char *format, ...) {
     return count;
 }
 
+int vdprintf(int descriptor, const char *format, va_list args) {
+    return vprintf(format, args);
+}
+
 void syslog(int priority, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -211,4 +215,22 @@ void errx(int status, const char *format, ...) {
     fathom_complain(format, args);
     va_end(args);
     exit(status);
+}
+
+void error(int status, int number, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fathom_complain(format, args);
+    va_end(args);
+    if (status != 0)
+        exit(status);
+}
+
+void error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fathom_complain(format, args);
+    va_end(args);
+    if (status != 0)
+        exit(status);
 }

@@ -12,6 +12,8 @@ use llvm_sys::core::*;
 const ORDERING: [&str; 3] = ["strcmp", "strncmp", "memcmp"];
 /// Functions that promise whether they give zero.
 const DECIDING: [&str; 2] = ["bcmp", "isdigit"];
+/// Functions that only ask whether their argument is zero, where no header makes them macros.
+const TRUTHS: [&str; 5] = ["assert", "__VERIFIER_assume", "__VERIFIER_assert", "__CPROVER_assume", "__ESBMC_assume"];
 /// Library functions that ask a function of the program for an order.
 const CALLING_BACK: [&str; 5] = ["qsort", "qsort_r", "bsearch", "lfind", "lsearch"];
 
@@ -78,6 +80,7 @@ impl Results {
                 let function = Value(unsafe { LLVMGetBasicBlockParent(LLVMGetInstructionParent(user.0)) });
                 !self.seen.insert(function) || self.add_calls(function)
             }
+            Opcode::LLVMCall => TRUTHS.contains(&user.operand(user.operand_count() - 1).name().as_str()),
             _ => false,
         }
     }

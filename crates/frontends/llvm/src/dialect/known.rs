@@ -72,6 +72,12 @@ const FORMS: &[(&str, usize, &str)] = &[
          sizeof(*fathom_array); for (__SIZE_TYPE__ fathom_at = 0; fathom_at < fathom_count; fathom_at++) \
          fathom_array[fathom_at] = $1; })",
     ),
+    (
+        "__CPROVER_equal",
+        2,
+        "({ __typeof__($0) fathom_left = $0, fathom_right = $1; !__builtin_memcmp(&fathom_left, &fathom_right, sizeof fathom_left); })",
+    ),
+    ("__ESBMC_bitcast", 2, "__builtin_memmove($0, $1, sizeof *$0)"),
     ("__ESBMC_init_object", 1, "__CPROVER_havoc_slice(&$0, sizeof($0))"),
 ];
 

@@ -284,7 +284,14 @@ impl Rewriter {
             done.push(Node::Word(name.to_string()));
             return 1;
         };
-        let given = split(arguments, ",");
+        let mut given = split(arguments, ",");
+        // It takes a variable, or its address.
+        if name == "__ESBMC_init_object"
+            && let Some([first, object @ ..]) = given.first().map(|object| trim(object))
+            && first.is("&")
+        {
+            given = vec![object];
+        }
         if let Some(form) = known::form(name, given.len()) {
             let filled = self.fill(form, &given);
             done.push(Node::Group('(', filled));

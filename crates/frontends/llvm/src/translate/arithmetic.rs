@@ -7,9 +7,11 @@ use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, unsupported};
 use crate::llvm::{Opcode, Type, Value};
+use crate::sanitizer::CHECK;
 use fathom_ir::{Property, StatementKind};
 use fathom_term::{Op, Sort, Term};
 use llvm_sys::LLVMIntPredicate;
+use llvm_sys::core::LLVMGetCalledValue;
 use smallvec::smallvec;
 
 impl Translator<'_> {
@@ -213,8 +215,10 @@ impl FunctionTranslator<'_, '_> {
         let zero = t.bv(0, width);
         use Opcode::*;
         match opcode {
-            // clang's own check stands before it, and knows the types.
-            LLVMUDiv | LLVMURem | LLVMSDiv | LLVMSRem if self.is_checked => self.look(b, "the divisor"),
+            // clang's own check stands before it, and knows the types; it has none for complex numbers and vectors.
+            LLVMUDiv | LLVMURem | LLVMSDiv | LLVMSRem if self.is_checked && has_check_of_divisor(instruction) => {
+                self.look(b, "the divisor")
+            }
             LLVMShl | LLVMLShr | LLVMAShr if self.is_checked => {}
             LLVMAdd | LLVMSub | LLVMMul if instruction.has_nsw() => {
                 let name = match opcode {
@@ -307,4 +311,14 @@ fn is_only_an_index(instruction: Value) -> bool {
 
 fn is_shift(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr)
+}
+
+/// Whether one of clang's checks looks at the divisor, or nothing is there to check.
+fn has_check_of_divisor(division: Value) -> bool {
+    let divisor = division.operand(1);
+    let is_check = |user: &Value| {
+        // SAFETY: asks about a call of a live module.
+        user.opcode() == Opcode::LLVMCall && Value(unsafe { LLVMGetCalledValue(user.0) }).name().starts_with(CHECK)
+    };
+    divisor.is_constant() || divisor.users().iter().any(is_check)
 }
