@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a label says that is an interpolant: nothing fails under it, but other states may come there, too.
 const INTERPOLATION: &str = "interpolation";
-/// Parts of one label that are told.
+/// Parts of one label that are shown.
 const MOST_PARTS: usize = 8;
-/// Labels of one loop that are told.
+/// Labels of one loop that are shown.
 const MOST_LABELS: usize = 12;
 
 /// What an explanation is made from.
@@ -206,7 +206,7 @@ impl Telling<'_, '_> {
         PlaceReport { file: Some(file.to_string()), line, column, text }
     }
 
-    /// A condition that is told as proved at its place is not told again.
+    /// A condition that is already listed as proved at its location is not repeated.
     fn add(&mut self, place: &PlaceReport, kind: ClaimKind, function: &str, origin: &str, text: String) {
         let known = self.claims.iter().any(|((at, ..), texts)| at == place && texts.contains(&text));
         if !known {

@@ -44,7 +44,7 @@ fn is_in_scope_text(report: &Report, property: &PropertyReport) -> bool {
 }
 
 impl PropertyReport {
-    /// Whether it holds only for the inputs that were looked at, while there are others.
+    /// Whether it holds only for inputs within bounds.
     pub fn is_bounded(&self) -> bool {
         self.verdict == Answered::ProvedWithinBounds
     }
@@ -78,8 +78,7 @@ pub(crate) fn scope_text(out: &mut String, report: &Report) {
         let _ = writeln!(out, "Nothing in the program can violate: {}.", names(&idle));
     }
     if !report.run.sought.is_empty() {
-        let _ =
-            writeln!(out, "Neither found nor proved (--property asks for an answer): {}.", report.run.sought.join(", "));
+        let _ = writeln!(out, "Neither found nor proved (--property asks for an answer): {}.", report.run.sought.join(", "));
     }
     let _ = writeln!(out, "Not checked (--property all checks these, too): {}.", report.run.unchecked.join(", "));
 }

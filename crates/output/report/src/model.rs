@@ -348,7 +348,8 @@ fn input_reports(log: &ReplayLog, files: &SourceFiles, text: &mut SourceText<'_>
     log.inputs.iter().map(&mut report).collect()
 }
 
-/// One answer for the whole run: a violation wins; then the most telling reason for not knowing; then `true`.
+/// One answer for the whole run: a violation takes precedence, then the most informative reason for `unknown`, then
+/// `true`.
 pub fn overall(properties: &[PropertyReport]) -> String {
     if let Some(violated) = properties.iter().find(|property| property.violation.is_some()) {
         return format!("false({})", violated.property);
@@ -360,7 +361,7 @@ pub fn overall(properties: &[PropertyReport]) -> String {
     }
 }
 
-/// The property whose reason for not knowing is told for all: the first with a reason of its own.
+/// The property whose reason is shown in the verdict: the first one with a reason of its own.
 pub fn main_unknown(properties: &[PropertyReport]) -> Option<&PropertyReport> {
     let mut unknown = properties.iter().filter(|property| property.unknown.is_some());
     let own = unknown.clone().find(|property| property.unknown != Some(UnknownKind::NotReached));
@@ -419,7 +420,7 @@ fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
     }
 }
 
-/// More ranking functions are not told.
+/// More ranking functions are not shown.
 const MOST_MEASURES: usize = 6;
 
 /// What decreases in each loop.

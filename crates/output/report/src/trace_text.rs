@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 /// The longest loop body that is recognised, in lines of the trace.
 const LONGEST_PERIOD: usize = 24;
-/// Iterations at either end that are told.
+/// Iterations at either end that are shown.
 const TOLD: usize = 2;
-/// Fewer iterations are all told.
+/// Fewer iterations are all shown.
 const LEAST_ITERATIONS: usize = 6;
 
 /// The lines of a trace, at most so many characters wide if it has columns; with those of steps that do not matter if it is to be
@@ -26,11 +26,7 @@ pub fn trace_lines(violation: &ViolationReport, full: bool, width: usize) -> Vec
         false => summarise(&visits, &layout, &mut lines),
     }
     if !folded.is_empty() {
-        let count = if folded.len() == 1 {
-            "1 irrelevant step is".into()
-        } else {
-            format!("{} irrelevant steps are", folded.len())
-        };
+        let count = if folded.len() == 1 { "1 irrelevant step is".into() } else { format!("{} irrelevant steps are", folded.len()) };
         lines.push(format!("({count} folded; --full-trace shows them)"));
     }
     lines

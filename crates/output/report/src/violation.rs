@@ -141,7 +141,8 @@ impl InputReport {
 
     /// Several bytes as a string, if they are one.
     fn text(&self) -> Option<String> {
-        let bytes: Option<Vec<u8>> = (0..self.bytes.len()).step_by(2).map(|at| u8::from_str_radix(self.bytes.get(at..at + 2)?, 16).ok()).collect();
+        let bytes: Option<Vec<u8>> =
+            (0..self.bytes.len()).step_by(2).map(|at| u8::from_str_radix(self.bytes.get(at..at + 2)?, 16).ok()).collect();
         let bytes = bytes.filter(|_| self.value.starts_with('{'))?;
         let length = bytes.iter().rposition(|byte| *byte != 0)? + 1;
         text_of(bytes[..length].iter().copied().chain([0]).map(Some)).filter(|_| !bytes[..length].contains(&0))
@@ -232,13 +233,13 @@ pub enum StepReport {
         /// Where it was read.
         place: PlaceReport,
     },
-    /// Another thread goes on; `function` is what it was started with.
+    /// Another thread continues; `function` is its start function.
     Thread {
-        /// The thread that goes on.
+        /// The thread that continues.
         number: u32,
         /// The function that the thread was started with.
         function: String,
-        /// Where the thread goes on.
+        /// Where the thread continues.
         place: PlaceReport,
     },
     /// Whether the compiler's condition held; that may be the opposite of the condition in the source.
