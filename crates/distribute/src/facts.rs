@@ -86,7 +86,7 @@ pub struct KnownFacts {
     pub loops: Vec<LoopFacts>,
     /// Of recursive procedures.
     pub summaries: Vec<SummaryFact>,
-    /// Files that are no entries of this program and version: torn, changed, or put there by somebody else.
+    /// Files that are no entries of this program and version: damaged, changed, or foreign.
     pub rejected: Vec<PathBuf>,
 }
 
@@ -99,7 +99,8 @@ pub struct FactStore {
 }
 
 impl FactStore {
-    /// The store in this directory, which is made if it is not there. One with other files in it is nobody's to write into.
+    /// The store in this directory, which is created if it does not exist. A directory with other files is never
+    /// written to.
     pub fn open(directory: &Path, program: &str, tool: Tool) -> Result<Self, PlanError> {
         let mark = directory.join(MARK);
         if !mark.exists() {

@@ -16,7 +16,7 @@ pub enum JobFormat {
     GithubMatrix,
 }
 
-/// What a job needs beside its task.
+/// What a job needs in addition to its task.
 #[derive(Copy, Clone, Debug)]
 pub struct JobLimits {
     /// Seconds for reading the program and for the checks after an answer, beyond the task's own.

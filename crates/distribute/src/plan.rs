@@ -91,7 +91,7 @@ impl Plan {
         write_whole(&path, self.to_text(tool).as_bytes()).map(|()| path)
     }
 
-    /// Where the plan lies if somebody names its directory or the file itself.
+    /// The path of a plan that is named by its directory or by the file itself.
     pub fn path(named: &Path) -> PathBuf {
         if named.is_dir() { named.join(NAME) } else { named.to_path_buf() }
     }

@@ -131,7 +131,7 @@ impl Task {
         Self::new(&self.subject, format!("{whole}{PART}{}", &hash[..8]), Question { part: prefix.clone(), ..self.question.clone() })
     }
 
-    /// Whether its work can be divided while it goes on.
+    /// Whether its work can be split while it runs.
     pub fn can_be_split(&self) -> bool {
         self.question.engine == "explore" && self.question.share.is_none()
     }

@@ -45,7 +45,7 @@ pub struct Verified {
     pub report: Report,
     /// Files that were asked for and could not be written, with the reason.
     pub unwritten: Vec<String>,
-    /// What there is to say of the files that were asked for, for people.
+    /// Remarks about requested files, for people.
     pub remarks: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ pub struct Verified {
 pub enum Conclusion {
     /// Every property holds.
     Proved,
-    /// Every property holds for the inputs that were looked at, and there are others.
+    /// Every property holds for inputs within bounds.
     ProvedWithinBounds,
     /// A property is violated.
     Violated,
@@ -76,7 +76,7 @@ impl Verified {
         }
     }
 
-    /// Whether the question was about a witness, and what was found out about the program does not answer it.
+    /// Whether a witness was to be validated, and the result for the program does not decide that.
     fn leaves_witness_open(&self) -> bool {
         let is_confirmed = |witness: &WitnessReport| witness.status == WitnessStatus::Confirmed;
         self.report.witness.as_ref().is_some_and(|witness| !is_confirmed(witness)) && self.report.verdict.starts_with("unknown(")
@@ -137,7 +137,7 @@ impl Prepared<'_> {
         answer
     }
 
-    /// Whether the report is to say what answers rest on.
+    /// Whether the report explains proofs.
     pub(crate) fn wants_explanations(&self) -> bool {
         self.config.explain || self.out.is_some()
     }
@@ -160,7 +160,7 @@ impl Prepared<'_> {
         }
     }
 
-    /// What a run that checks the default leaves out, with the way to ask for it.
+    /// The properties that a default run does not check.
     fn unchecked(&self) -> Vec<String> {
         if !self.is_default {
             return Vec::new();
@@ -172,12 +172,12 @@ impl Prepared<'_> {
         Property::ALL.into_iter().filter(is_left).map(|property| property.to_string()).collect()
     }
 
-    /// Properties that are looked for although the user did not ask for them by name; none of them has to be decided.
+    /// Best-effort properties of a default run; none of them has to be decided.
     pub fn sought(&self) -> &'static [Property] {
         if self.is_default { &SOUGHT } else { &[] }
     }
 
-    /// What was only looked for, and is neither proved nor violated, is told apart: the answer is about the rest.
+    /// Lists best-effort properties that are neither proved nor violated separately: the verdict is about the rest.
     fn set_apart_sought(&self, report: &mut Report) {
         let is_open =
             |property: &PropertyReport| property.unknown.is_some() && self.sought().iter().any(|sought| sought.name() == property.property);
@@ -191,7 +191,7 @@ impl Prepared<'_> {
         report.verdict = overall(&report.properties);
     }
 
-    /// What holds of a share of the checks is told apart: the property is open until the other shares are decided.
+    /// Lists what holds for a share of the checks separately: the property is open until the other shares are decided.
     fn set_apart_share(&self, report: &mut Report) {
         let Some((share, Divided { own, all })) = self.config.share_of_checks.zip(self.divided) else { return };
         let mut held = Vec::new();
@@ -207,7 +207,7 @@ impl Prepared<'_> {
         report.share = Some(ShareReport { number: share.number, of: share.of, own, all, held });
     }
 
-    /// Nothing that was asked for may be missing: a property without an answer is not proved.
+    /// Adds missing properties as unknown: a property without an answer is not proved.
     fn account_for_all(&self, report: &mut Report) {
         let asked = self.properties.union(&self.nothing_to_check).map(|property| property.name());
         let is_missing = |property: &&str| report.properties.iter().all(|said| said.property != *property);
@@ -264,8 +264,8 @@ impl Prepared<'_> {
     }
 }
 
-/// What holds beside a violation holds for runs that end there: an engine that decides property by property, or another one
-/// than found the violation, has not said so.
+/// When there is a violation, the other properties hold for runs that end there. That assumption is added here, because
+/// an engine that decides properties one by one, or another engine, does not know of the violation.
 fn note_ends(report: &Report, ledger: &mut Ledger) {
     let ends_runs = |property: &Property| {
         property.is_asserted() || matches!(property, Property::ValidDeref | Property::ValidFree | Property::Null | Property::Dangling)

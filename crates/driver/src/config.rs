@@ -319,11 +319,11 @@ macro_rules! optimisations {
 }
 
 optimisations! {
-    /// Unique constants are numbered instead of being told apart pair by pair
+    /// Unique constants are numbered instead of being distinguished pair by pair
     UniqueNumbers = "unique-numbers",
     /// Declarations that can't influence the entry are left out
     DeadDeclarations = "dead-declarations",
-    /// The assumptions behind a goto are looked at before a state is made
+    /// The assumptions at the targets of a goto are examined before a state is made
     LookAhead = "look-ahead",
     /// Expressions are simplified when they are built
     Simplification = "simplification",

@@ -20,7 +20,7 @@ const AXIOM_TIME: Duration = Duration::from_secs(2);
 pub(crate) trait Hearer {
     /// Hears that the engine has this answer, and that it is being checked.
     fn checks(&mut self, _outcome: &Outcome) {}
-    /// The check is over, what came of it is told, and the engine goes on with what is left.
+    /// The check is over, its result has been reported, and the engine continues with the other properties.
     fn goes_on(&mut self) {}
     /// Hears a preliminary answer; a better one will follow.
     fn knows(&mut self, _certified: &Certified) {}

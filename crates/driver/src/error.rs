@@ -51,7 +51,7 @@ pub enum Error {
     /// Every engine of the portfolio crashed.
     #[error("every engine crashed; please report this with the program")]
     EveryEngineCrashed,
-    /// One engine proved what another one refuted: a bug in one of them, and neither answer is told.
+    /// One engine proved what another one refuted: one of them has a bug, and neither answer is reported.
     #[error("the engines contradict each other about {property}: {said}; please report this with the program")]
     Contradiction {
         /// What they contradict each other about.

@@ -81,7 +81,7 @@ pub(crate) fn load_c(
     Ok(fathom_frontend_llvm::load(&sources.files, &options, store)?)
 }
 
-/// What clang and the translation are told.
+/// The settings of clang and of the translation.
 fn options(input: &InputConfig, sources: &Sources, entry: &str, Purpose { for_tests, checks }: Purpose<'_>) -> Options {
     Options {
         model: input.model,

@@ -39,7 +39,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The file gets its name when it is locked: nobody sees it without an owner.
+/// The file gets its name only when it is locked, so it always has an owner.
 fn claim(directory: &Path) -> Option<File> {
     let unnamed = directory.join(format!("{OWNER}-new"));
     let file = File::create_new(&unnamed).ok()?;

@@ -8,7 +8,7 @@ use std::time::Instant;
 /// How far a run is.
 #[derive(Copy, Clone, Debug)]
 pub struct Standing<'a> {
-    /// The engine that is told about.
+    /// The engine whose progress is reported.
     pub engine: &'a str,
     /// How far it is.
     pub progress: &'a Progress,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-/// More parts than this are not handed on at a time, whatever somebody asks for.
+/// At most this many parts are handed on at a time.
 const MOST: usize = 1000;
 
 /// A directory through which an exploration is shared.
@@ -28,7 +28,7 @@ pub(crate) fn standing_file(directory: &Path) -> PathBuf {
     directory.join("standing.json")
 }
 
-/// Where somebody asks for parts.
+/// The file by which parts are requested.
 pub(crate) fn wanted_file(directory: &Path) -> PathBuf {
     directory.join("wanted")
 }

@@ -18,7 +18,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
-/// What a test suite looks for unless told otherwise: everything that a sanitizer would show.
+/// The properties that a test suite checks by default: everything that a sanitizer would show.
 const ERRORS: [&str; 5] = ["unreach-call", "assertion", "valid-deref", "valid-free", "no-overflow"];
 
 /// A suite that was written.

@@ -79,7 +79,7 @@ pub trait Display {
     fn show(&mut self, what: &str);
     /// Called every few milliseconds.
     fn tick(&mut self);
-    /// Takes away what was shown: somebody else prints.
+    /// Removes the progress line, because something else will be printed.
     fn clear(&mut self);
 }
 
@@ -99,7 +99,7 @@ const MOMENT: Duration = Duration::from_millis(20);
 /// The child's side of the leash: a socket that keeps messages apart.
 pub struct Leash {
     socket: OwnedFd,
-    /// Whether somebody is shown what the child does.
+    /// Whether the child's progress is shown.
     pub is_shown: bool,
     /// Raised when the user interrupts.
     pub cancelled: Arc<AtomicBool>,

@@ -204,7 +204,7 @@ fn nearest(input: &InputArgs) -> Option<PathBuf> {
     let start = first.or(input.build.compile_commands.as_deref()).filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let here = std::path::absolute(start).ok()?;
     let found = here.ancestors().map(|directory| directory.join(NAME)).find(|path| path.is_file())?;
-    // A file below the current directory is told by its relative path.
+    // A file below the current directory is shown by its relative path.
     let current = std::env::current_dir().ok();
     Some(current.and_then(|current| found.strip_prefix(current).ok().map(Path::to_path_buf)).unwrap_or(found))
 }

@@ -7,7 +7,7 @@ use tracing_subscriber::fmt::format::FmtSpan;
 
 const VARIABLE: &str = "FATHOM_LOG";
 
-/// Starts to listen, if that was asked for; whether it was. Phases are told when they begin and when they end.
+/// Starts logging, if that was asked for; returns whether it was. Phases are logged when they begin and when they end.
 pub fn start(verbosity: u8) -> bool {
     let filter = match (std::env::var(VARIABLE), verbosity) {
         (Ok(wanted), _) if !wanted.is_empty() => EnvFilter::new(wanted),

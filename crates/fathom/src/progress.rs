@@ -159,7 +159,7 @@ impl Listener for Teller {
 fn described(standing: &Standing<'_>) -> String {
     let Standing { engine, progress, at_work, engines, violated } = standing;
     // On a narrow terminal the end of the line is cut.
-    let known = violated.map_or(String::new(), |property| format!("{property} is violated  "));
+    let known = violated.map_or(String::new(), |property| format!("{property} is violated (Ctrl-C shows it)  "));
     let others = if *engines > 1 { format!("{known}{at_work} of {engines} engines  ") } else { known };
     match progress.to_string() {
         text if text.is_empty() => format!("{others}{engine}"),

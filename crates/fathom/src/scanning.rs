@@ -44,7 +44,7 @@ pub fn scan(args: &ScanArgs, Beginning { start, wish }: Beginning) -> ! {
     finish(&telling, &ended)
 }
 
-/// `fathom verify --all-functions`: a scan of which the functions are told and not the alarms.
+/// `fathom verify --all-functions`: a scan that reports functions instead of alarms.
 pub fn all_functions(args: &VerifyArgs, Beginning { start, wish }: Beginning) -> ! {
     let telling = Telling::plain(VERDICT);
     let input = configuration::input(&args.input).unwrap_or_else(|why| wrong_flags(Some(&telling), why));

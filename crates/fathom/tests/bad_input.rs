@@ -57,10 +57,29 @@ fn a_file_that_does_not_compile() {
 fn no_entry_function() {
     let bench = Bench::new();
     bench.write("library.c", "int helper(int x) { return x; }\n");
-    input_error(&bench.verify(&["library.c"]), &["no function `main`", "helper"]);
+    input_error(&bench.verify(&["library.c"]), &["no function `main`", "helper", "tip: --entry NAME"]);
     input_error(&bench.verify(&["library.c", "--entry", "helpr"]), &["did you mean `helper`"]);
     let run = bench.verify(&["library.c", "--entry", "helper"]);
     assert_eq!((run.code, run.verdict()), (0, "true"), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_without_a_command() {
+    let bench = Bench::new();
+    bench.write("a.c", MAIN);
+    let run = bench.run(&["a.c"]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.ends_with("tip: to verify this file: fathom verify a.c\n"), "{}", run.stderr);
+    assert!(!bench.run(&["verifi", "a.c"]).stderr.contains("to verify this file"));
+}
+
+#[test]
+fn the_verdict_on_a_wrong_flag_is_short() {
+    let bench = Bench::new();
+    bench.write("a.c", MAIN);
+    let run = bench.verify(&["a.c", "--property", "no-overflw"]);
+    assert_eq!(run.verdict(), "unknown(usage error: unknown property `no-overflw` (did you mean `no-overflow`?))");
+    assert!(run.stderr.contains("known are: unreach-call"), "{}", run.stderr);
 }
 
 #[test]

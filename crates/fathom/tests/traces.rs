@@ -52,6 +52,16 @@ fn a_condition_has_the_values_of_its_parts() {
 }
 
 #[test]
+fn inputs_are_called_what_they_are() {
+    let read = "#include <stdio.h>\n#include <assert.h>\nint main(void) {\n    assert(getchar() != 'q');\n    return 0;\n}\n";
+    let run = verified(read, &["--property", "assertion", "--no-native"]);
+    says(&run, &["1. standard input: 113 'q'   (p.c:4)", "input 1 = 113 'q'"]);
+    let called = "int next(int x) { return x + 1; }\n";
+    let run = verified(called, &["--property", "no-overflow", "--entry", "next", "--no-native"]);
+    says(&run, &["  in next\n", "1. argument x = 2147483647\n"]);
+}
+
+#[test]
 fn the_full_trace_has_every_change() {
     let run = verified(RING, &["--property", "assertion", "--full-trace"]);
     says(&run, &["r->data = malloc at p.c:18 (2 bytes)", "r->data[0] = 'x'", "r->low = 5", "total = 120", "r->state = FULL"]);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Verifies a document.
 pub const VERIFY: &str = "fathom.verify";
-/// Writes the test that shows a violation beside the document, and opens it.
+/// Writes the test of a violation next to the document, and opens it.
 pub const OPEN_REPLAY: &str = "fathom.openReplay";
 /// Opens the report.
 pub const SHOW_PROOF: &str = "fathom.showProof";
@@ -89,7 +89,7 @@ pub fn report(program: usize, programs: &Programs) -> Result<Uri, String> {
     path.is_file().then(|| uri_of(&path)).ok_or_else(|| "there is no report of this program yet".into())
 }
 
-/// Writes the test of a violation beside the document, unless it is there already, and never over another file.
+/// Writes the test of a violation next to the document, unless it exists already, and never overwrites another file.
 pub fn write_replay(program: usize, argument: Option<&Value>, programs: &Programs) -> Result<Uri, String> {
     let property = argument.and_then(|argument| argument.get("property")?.as_str()).ok_or("the command needs a property")?;
     // A property is a name; what looks like a path is none.

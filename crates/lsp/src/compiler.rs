@@ -25,7 +25,7 @@ pub struct CompileError {
     pub notes: Vec<Remark>,
 }
 
-/// The errors in what a compiler printed. Warnings are not told: that is what the compiler is for.
+/// The errors in a compiler's output. Warnings are ignored; users see them when they compile.
 pub fn errors(printed: &str) -> Vec<CompileError> {
     let mut errors: Vec<CompileError> = Vec::new();
     let mut is_below_error = false;

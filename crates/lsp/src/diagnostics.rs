@@ -20,7 +20,7 @@ pub type FileDiagnostics = BTreeMap<PathBuf, Vec<Diagnostic>>;
 /// What a run was about.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// The document that the user looks at.
+    /// The open document.
     pub document: PathBuf,
     /// Where the run took place: file names in the report may be relative to it.
     pub directory: PathBuf,
@@ -88,7 +88,7 @@ impl Teller<'_> {
         self.push(path, found);
     }
 
-    /// The place of a violation. One without a place in a file of the user is told where the run last was in one.
+    /// The location of a violation. If it is not in a user's file, the last location of the run in one.
     fn where_it_happens(&mut self, violation: &ViolationReport) -> (PathBuf, gen_lsp_types::Range) {
         let steps = trace::steps(violation);
         let places = std::iter::once(&violation.place).chain(steps.iter().rev().map(|step| step.place));
@@ -142,7 +142,8 @@ impl Teller<'_> {
         self.push(path, Diagnostic { related_information: Some(related), ..told });
     }
 
-    /// What could not be decided, and why: once for each reason. What was not looked at because of a violation is not told.
+    /// Undecided properties, once for each reason. Properties that were not examined because of a violation are
+    /// omitted.
     fn undecided(&mut self, properties: &[PropertyReport]) {
         let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for property in properties.iter().filter(|property| property.unknown.is_some_and(|kind| kind != UnknownKind::NotReached)) {

@@ -6,7 +6,7 @@ use gen_lsp_types::{Position, Range};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The lines of files that were looked at.
+/// The lines of files that were read.
 #[derive(Default)]
 pub struct Lines {
     files: BTreeMap<PathBuf, Vec<Vec<u8>>>,

@@ -108,7 +108,7 @@ impl Programs {
 }
 
 impl Program {
-    /// Replaces what is told; the files that either is about.
+    /// Replaces the diagnostics; returns the files of the old and the new ones.
     fn tell(&mut self, told: FileDiagnostics) -> BTreeSet<PathBuf> {
         let before = std::mem::replace(&mut self.told, told);
         before.into_keys().chain(self.told.keys().cloned()).collect()

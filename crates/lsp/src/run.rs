@@ -28,7 +28,7 @@ pub struct Finished {
     pub outcome: Outcome,
 }
 
-/// A run that goes on.
+/// An active run.
 pub struct Run {
     /// To tell runs apart.
     pub number: u64,
@@ -94,7 +94,7 @@ fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A child that was not waited for yet keeps its number, so that nobody else can be hit.
+/// A child that was not waited for yet keeps its process id, so no other process can be killed by mistake.
 fn signal(shared: &Shared, signals: &[Signal]) {
     let Some(pid) = shared.child.as_ref().and_then(|child| Pid::from_raw(child.id().cast_signed())) else { return };
     for signal in signals {

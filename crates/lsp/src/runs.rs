@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-/// Runs at a time: so that a long one keeps nobody waiting who saves another file.
+/// The number of concurrent runs, so that a long run does not delay that of another saved file.
 const AT_ONCE: usize = 2;
 
 /// A question about a program.
@@ -111,7 +111,7 @@ impl Runs {
         gone.into()
     }
 
-    /// The runs that go on; those that were cancelled and don't end are pressed.
+    /// The active runs; cancelled runs that do not end are killed.
     pub fn going_on(&self) -> impl Iterator<Item = &Active> {
         self.active.iter().inspect(|active| active.run.insist()).filter(|active| !active.run.is_cancelled())
     }

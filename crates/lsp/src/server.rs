@@ -185,7 +185,7 @@ impl Server {
         self.set(params.get("initializationOptions").unwrap_or(&Value::Null));
     }
 
-    /// Takes settings over; wrong ones are told, and the old ones stay.
+    /// Applies new settings; if they are wrong, the client gets a message and the old ones stay.
     fn set(&mut self, settings: &Value) {
         match Settings::read(settings) {
             Ok(settings) => self.settings = settings,
@@ -284,7 +284,7 @@ impl Server {
         }
     }
 
-    /// Verifies the program of a document; whoever asked with a request is answered at the end.
+    /// Verifies the program of a document; if a request asked for it, it is answered at the end.
     fn verify(&mut self, path: &Path, is_urgent: bool, asked_by: Option<RequestId>) {
         let parent = path.parent().unwrap_or(Path::new("/"));
         let folder = self.folders.iter().filter(|folder| path.starts_with(folder)).max_by_key(|folder| folder.as_os_str().len());

@@ -5,7 +5,7 @@ use fathom_base::name_in_source;
 use fathom_report::{PlaceReport, StepReport, ViolationReport};
 use std::collections::BTreeSet;
 
-/// Steps at the beginning and at the end that are told of a long run.
+/// Steps at the beginning and at the end of a long run that are shown.
 const FIRST: usize = 10;
 const LAST: usize = 40;
 

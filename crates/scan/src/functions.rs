@@ -13,7 +13,7 @@ pub enum Known {
     NeedsPrecondition,
     /// Not decided.
     Open,
-    /// Right for the arguments that were looked at.
+    /// Proved for the arguments within bounds.
     ProvedWithinBounds,
     /// Right.
     Proved,

@@ -12,7 +12,7 @@ pub enum VerdictKind {
     ConfirmedForCaller,
     /// It was not decided.
     Open,
-    /// It can't happen for the arguments and surroundings that were looked at, which are bounded.
+    /// It cannot happen for arguments and environments within bounds.
     RefutedWithinBounds,
     /// It can't happen.
     Refuted,

@@ -23,7 +23,7 @@ fn tool() -> Tool {
     Tool(env!("CARGO_PKG_VERSION").into())
 }
 
-/// The directory that a plan is in, if somebody names it or the file.
+/// The directory of a plan that is named by the directory or by its file.
 fn directory_of(named: &Path) -> PathBuf {
     match named.is_dir() {
         true => named.to_path_buf(),

@@ -12,12 +12,12 @@ fn is_decided(property: &PropertyReport) -> bool {
     property.unknown.is_none()
 }
 
-/// What this answer says of a property.
+/// The report of this answer on a property.
 fn said<'a>(answer: &'a Answer, property: &str) -> Option<&'a PropertyReport> {
     answer.report.properties.iter().find(|said| said.property == property)
 }
 
-/// Whether nothing better can come: everything is decided, or a violation is enough and there is one.
+/// Whether the answer is final: everything is decided, or one violation is enough and there is one.
 pub(crate) fn decides(answer: &Answer, one_is_enough: bool) -> bool {
     let properties = &answer.report.properties;
     let all = !properties.is_empty() && properties.iter().all(is_decided);
@@ -29,20 +29,20 @@ pub(crate) fn decides_one(answer: &Answer, property: Property) -> bool {
     said(answer, property.name()).is_some_and(is_decided)
 }
 
-/// Whether everything is decided but what is only looked for.
+/// Whether everything is decided except for best-effort properties.
 pub(crate) fn leaves_only(answer: &Answer, sought: &[Property]) -> bool {
     let is_sought = |property: &PropertyReport| sought.iter().any(|sought| sought.name() == property.property);
     let properties = &answer.report.properties;
     properties.iter().all(|property| is_decided(property) || is_sought(property)) && !properties.iter().all(is_sought)
 }
 
-/// Answers that the check refused, each reason once.
+/// The reasons for which answers failed their check, each once.
 pub(crate) fn faults(answer: &Answer) -> BTreeSet<&str> {
     let refused = answer.report.properties.iter().filter(|property| property.unknown == Some(UnknownKind::NotConfirmed));
     refused.filter_map(|property| property.reason.as_deref()).collect()
 }
 
-/// A property that one of them proves and another one refutes, and who says what.
+/// A property that one engine proves and another one refutes, with the answer of each.
 pub(crate) fn contradiction(answers: &[&Answer]) -> Option<(String, String)> {
     let properties: BTreeSet<&str> =
         answers.iter().flat_map(|answer| &answer.report.properties).map(|said| said.property.as_str()).collect();
@@ -57,9 +57,9 @@ pub(crate) fn contradiction(answers: &[&Answer]) -> Option<(String, String)> {
     })
 }
 
-/// The answers together, in the order in which the members started; none if there are none.
+/// Combines the answers, which are in the order in which the members started; none if there are none.
 pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
-    // An engine that decides by itself is asked first, also for why the rest is not known.
+    // An engine whose answer is final on its own comes first, also for the reasons why the rest is unknown.
     let first = answers.iter().position(|answer| decides(answer, true)).unwrap_or(0);
     let mut order = answers.to_vec();
     order.get_mut(..=first)?.rotate_right(1);
@@ -97,7 +97,7 @@ pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
     Some(all)
 }
 
-/// What no engine decided by the end of the time, also if none has answered yet.
+/// Marks properties that no engine has decided as timeouts, even if no engine has answered yet.
 pub(crate) fn time_is_over(answer: &mut Answer, asked: &BTreeSet<Property>) {
     let properties = &mut answer.report.properties;
     for property in asked.iter().map(|property| property.name()) {
@@ -126,22 +126,22 @@ pub(crate) fn undecided(property: &str, reason: &str, kind: UnknownKind) -> Prop
     }
 }
 
-/// Properties stand in the order of their list.
+/// Sorts properties into the order of their list.
 pub(crate) fn in_order(properties: &mut [PropertyReport]) {
     properties.sort_by_key(|property| property.property.parse::<Property>().ok());
 }
 
-/// The first answer that decides the property, or else the first that says why not; and whose it is.
+/// The first answer that decides the property, or else the first that gives a reason; with its index.
 fn best(order: &[&Answer], property: &str) -> Option<(usize, PropertyReport)> {
     let mut all = order.iter().enumerate().filter_map(|(at, answer)| Some((at, said(answer, property)?)));
     let decided = all.clone().find(|(_, said)| is_decided(said));
-    // That an engine stopped elsewhere, or was not asked, says the least.
+    // That an engine stopped at another violation, or was not asked, is the least useful reason.
     let has_reason =
         |&(at, said): &(usize, &PropertyReport)| said.unknown != Some(UnknownKind::NotReached) && !order[at].refused.contains(property);
     decided.or_else(|| all.clone().find(has_reason)).or_else(|| all.next()).map(|(at, said)| (at, said.clone()))
 }
 
-/// What a further part of the answer rests on.
+/// Adds the assumptions, warnings and statistics of a further part of the answer.
 fn add(all: &mut Answer, part: &Answer) {
     let (report, other) = (&mut all.report, &part.report);
     report.run.engine += &format!(", {}", other.run.engine);

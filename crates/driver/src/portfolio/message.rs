@@ -16,13 +16,14 @@ use std::io::Write;
 pub(crate) enum Message {
     /// An answer is being checked.
     Checks(Claim),
-    /// The check is over, and what it found was told before: nobody takes the moment between for the end of all hope.
+    /// The check is over; its result was sent before this message, so that the coordinator never has neither a claim
+    /// nor an answer.
     GoesOn,
-    /// What the member knows; the last one counts.
+    /// The member's answer so far; the last one counts.
     Knows(Box<Answer>),
 }
 
-/// What an answer will decide if it stands.
+/// What an answer will decide if its check succeeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Claim {
     /// The properties that it decides.
@@ -41,7 +42,7 @@ impl Claim {
     }
 }
 
-/// Whether these claims leave nothing open if they stand.
+/// Whether these claims decide everything if their checks succeed.
 pub(crate) fn settles<'a>(claims: &[&Claim], mut open: impl Iterator<Item = &'a str>, one_is_enough: bool) -> bool {
     let is_claimed = |property| claims.iter().any(|claim| claim.decided.contains(property));
     (one_is_enough && claims.iter().any(|claim| claim.violation)) || (!claims.is_empty() && open.all(is_claimed))

@@ -36,17 +36,18 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// How long members may take to end when the time is over; then who has answered is heard.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// How long an answer that would settle everything may be checked before the other members go on beside the check.
+/// How long the other members stay suspended while an answer that would decide everything is checked.
 const CHECK_PATIENCE: Duration = Duration::from_secs(3);
 /// How much computing time those who look get for what is only looked for, when the rest is decided: this, or so much of the
 /// time that the rest took. On a machine that has much else to do that takes longer, but not many times as long.
 const LEAST_WAIT: Duration = Duration::from_millis(500);
 const WAIT_PERCENT: u32 = 25;
 const LONGEST_WAIT: u32 = 10;
-/// How much computing time somebody who only looks for violations has at least when all others have answered: some hundreds of runs.
+/// The least computing time of an engine that only finds violations, when all others have answered: enough for some
+/// hundreds of runs.
 const LEAST_SEARCH: Duration = Duration::from_millis(100);
 
-/// Runs the portfolio and gives the answer that is to be told.
+/// Runs the portfolio and returns the answer to report.
 pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
     let (program, properties) = (&prepared.program, &prepared.properties);
     let plan = Plan::read(prepared.config.portfolio.as_deref())?;
@@ -152,7 +153,8 @@ impl Coordinator<'_> {
         }
         let pace = self.pace;
         let waits = !self.waiting.is_empty() || self.members.iter().any(Member::is_suspended);
-        // Who is about to answer keeps its core; if that settles everything the others need not go on.
+        // A member that is checking its answer keeps its core; if that decides everything, the others need not
+        // continue.
         let is_settled = self.awaits_last_check();
         let all_help = self.rest_known.is_none();
         for member in self.members.iter_mut().filter(|member| member.is_active() && member.claim().is_none()) {
@@ -174,7 +176,7 @@ impl Coordinator<'_> {
     }
 
     /// The next turn is that of an engine that had none; then of the one that had the fewest, in the order of the plan.
-    /// False if nobody waits.
+    /// False if no member waits.
     fn start_turn(&mut self) -> Result<bool, Error> {
         while let Some((next, rest)) = self.waiting.split_first() {
             self.waiting = rest;
@@ -229,7 +231,7 @@ impl Coordinator<'_> {
         self.members.iter().filter_map(|member| member.found.as_ref()).collect()
     }
 
-    /// The answer, if what is known decides and nobody wants to hear the others.
+    /// The answer, if everything is decided and not all members are to be waited for.
     fn judge(&mut self) -> Result<Option<Answer>, Error> {
         let answers = self.answers();
         if let Some((property, said)) = contradiction(&answers) {
@@ -275,7 +277,7 @@ impl Coordinator<'_> {
         seeks || self.rest_known.is_none()
     }
 
-    /// Whether nobody will say anything more.
+    /// Whether no member will send anything more.
     fn is_over(&self) -> bool {
         (self.waiting.is_empty() || self.told_to_stop) && self.running() == 0
     }
@@ -326,7 +328,7 @@ impl Coordinator<'_> {
         }
     }
 
-    /// Says what each found, and warns of what points to a fault although another engine's answer is told.
+    /// Lists what each engine found, and warns of signs of a bug even if another engine's answer is reported.
     fn compare(&mut self, answer: &mut Answer) {
         for member in &self.members {
             let engine = member.engine;

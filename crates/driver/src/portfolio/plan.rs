@@ -109,7 +109,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Whether one more may run, beside so many, this long after the beginning.
+    /// Whether one more engine may run in addition to so many, this long after the start.
     pub fn has_core(&self, active: usize, since_begin: Duration) -> bool {
         active == 0 || (active < self.cores && since_begin >= self.head_start)
     }

@@ -173,7 +173,7 @@ impl CodeBase {
         }
     }
 
-    /// Everything that a run from here may come to or touch.
+    /// Everything that a run from here may reach or access.
     pub fn reached(&self, from: Id) -> BTreeSet<Id> {
         let (mut reached, mut waiting) = (BTreeSet::from([from]), VecDeque::from([from]));
         while let Some(id) = waiting.pop_front() {

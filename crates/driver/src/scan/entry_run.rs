@@ -45,9 +45,9 @@ pub(crate) struct EntryJob {
     pub keeps_memory: bool,
     /// Its parameters lead to structures, whose contents are arbitrary.
     pub takes_structures: bool,
-    /// It may come to variables that other functions have written to before.
+    /// It may access variables that other functions have written before.
     pub has_state: bool,
-    /// What fails beside those alarms is looked for as well.
+    /// Other violations than these alarms are searched for as well.
     pub looks_for_own: bool,
     /// Alarms that this entry is asked about.
     pub alarms: Vec<Alarm>,
@@ -146,7 +146,7 @@ pub(crate) struct EntryResult {
     pub is_cut_short: bool,
     /// Seconds for the reported paths.
     pub path_seconds: f64,
-    /// What may fail beside that, if not every path was followed.
+    /// Further checks that may fail, if not every path was followed.
     pub suspicions: Suspicions,
 }
 

@@ -7,7 +7,7 @@ use crate::scan::code_base::{CodeBase, Id};
 use crate::scan::entry_run::{EntryResult, FoundViolation, OfAlarm, is_of_class};
 use fathom_scan::{Alarm, Class, Verdict, VerdictKind};
 
-/// An entry that may come to an alarm's function, and what exploring it gave.
+/// An entry from which an alarm's function may be reached, and the result of its exploration.
 pub(crate) struct Explored<'a> {
     pub entry: Id,
     pub name: &'a str,

@@ -37,7 +37,7 @@ pub struct ScanConfig {
     pub input: InputConfig,
     /// SARIF files of other tools.
     pub imports: Vec<PathBuf>,
-    /// The report of an earlier scan: what it knows is not told again.
+    /// The report of an earlier scan, whose alarms are not reported again.
     pub baseline: Option<PathBuf>,
     /// Only what changed since this revision of git, and what depends on it.
     pub since: Option<String>,

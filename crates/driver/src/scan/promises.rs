@@ -31,7 +31,7 @@ pub(crate) fn assuming_asserts(program: &Program) -> Option<(Program, Vec<String
     (!said.is_empty()).then_some((changed, said))
 }
 
-/// The blocks that a run comes to before anything is written or called.
+/// The blocks that can be reached before anything is written or called.
 fn at_start(body: &Body) -> BTreeSet<BlockId> {
     let (mut seen, mut waiting) = (BTreeSet::from([body.entry]), vec![body.entry]);
     while let Some(id) = waiting.pop() {

@@ -120,7 +120,7 @@ fn name_global(program: &Program, source: &Source<'_>, procedure: &Procedure, ce
     true
 }
 
-/// A source variable, told apart by the line of its declaration, and the program's variable that it is bound to.
+/// A source variable, identified by the line of its declaration, and the program's variable to which it is bound.
 type Bindings = BTreeMap<(String, u32), (VarId, bool)>;
 
 /// What each variable of the program is called at the beginning of a block.

@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a label says that is an interpolant: nothing fails under it, but other states may come there, too.
 const INTERPOLATION: &str = "interpolation";
-/// Parts of one label that are told.
+/// Parts of one label that are shown.
 const MOST_PARTS: usize = 8;
-/// Labels of one loop that are told.
+/// Labels of one loop that are shown.
 const MOST_LABELS: usize = 12;
 
 /// What an explanation is made from.
@@ -51,7 +51,7 @@ pub fn explain(what: &Explained<'_>, proof: &Proof) -> ProofReport {
         }
         Proof::AllPathsEnded { explored: Explored::CutLoops(_), .. } => telling.own(what.by_contracts.unwrap_or(what.program)),
         Proof::Partition { labels, .. } => telling.all_labels(labels, "regions of states"),
-        Proof::Interference(interference) => telling.all_labels(&interference.labels, "facts that all threads keep"),
+        Proof::Interference(interference) => telling.all_labels(&interference.labels, "invariants that all threads preserve"),
         Proof::Ranked(ranking) => telling.all_labels(&ranking.labels, "supports the ranking functions"),
         Proof::AllPathsEnded { .. } | Proof::AllPathsEnd { .. } | Proof::UnwindingComplete { .. } | Proof::NothingToCheck => {}
     }
@@ -71,44 +71,44 @@ fn method(proof: &Proof) -> String {
         Proof::AllPathsEnded { explored, .. } => match explored {
             Explored::Program => "Every path was followed to its end.".into(),
             Explored::Coarser(_) => {
-                "Every path was followed to its end in a coarser program, in which memory that pointers reach is arbitrary.".into()
+                "Every path was followed to its end in a coarser program, in which memory reached through pointers is arbitrary.".into()
             }
             Explored::CutLoops(_) => "Every path was followed to its end, with loops cut at the invariants of the program.".into(),
-            Explored::FoldedLists => "Every path was followed to its end, with lists folded into objects that stand for many.".into(),
+            Explored::FoldedLists => "Every path was followed to its end, with list segments folded into single objects.".into(),
         },
-        Proof::AllPathsEnd { .. } => "Every path was followed to its end, and no path comes back to where it was.".into(),
+        Proof::AllPathsEnd { .. } => "Every path was followed to its end, and no path returns to an earlier state.".into(),
         Proof::Interpolated { .. } => "Every path was followed to its end, or to a state that satisfies an interpolant: a condition \
                                        under which nothing fails from there on."
             .into(),
-        Proof::Inductive { k: 1, .. } => "Induction over the iterations of loops: no check fails in an iteration that starts in a state \
-                                          within the invariants, which the first one does and each leaves to the next."
+        Proof::Inductive { k: 1, .. } => "Induction over loop iterations: the invariants hold when a loop is entered and every iteration \
+                                          preserves them; no check fails in an iteration that starts in a state that satisfies them."
             .into(),
         Proof::Inductive { k, .. } => format!(
-            "Induction over the iterations of loops: no check fails in the first {k} of them, nor in one that follows {} good ones from \
-             any state within the invariants.",
+            "Induction over loop iterations: no check fails in the first {k} iterations, nor in an iteration after {} iterations \
+             without a failure that start in a state which satisfies the invariants.",
             k - 1
         ),
         Proof::Deduced { contracts, .. } => {
             let cut = if *contracts { "loops cut at their invariants and calls at contracts" } else { "loops cut at their invariants" };
-            format!("One formula per procedure says that an assertion fails, with {cut}; none has a model.")
+            format!("One formula per procedure says that an assertion fails, with {cut}; all of them are unsatisfiable.")
         }
         Proof::UnwindingComplete { bound, .. } => {
             let often = if *bound == 1 { "one iteration".into() } else { format!("{bound} iterations") };
             format!(
-                "All loops were unwound completely: each ends, or meets a state that it had before, within {often} or a constant number."
+                "All loops were unwound completely: each ends, or returns to an earlier state, within {often} or a constant number of them."
             )
         }
         Proof::Ranked(ranking) => {
             let told: Vec<&str> = ranking.told.iter().map(|(_, what)| what.as_str()).collect();
             let what = if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) };
-            format!("Values that decrease in every loop and recursion, and can't do so for ever{what}.")
+            format!("In every loop and recursion some value decreases, which it cannot do for ever{what}.")
         }
         Proof::Interference(_) => {
-            "Facts hold for every thread wherever it may be interrupted; its own steps keep them, and so do those of any other thread."
+            "Invariants hold for every thread wherever it may be interrupted: its own steps preserve them, and so do those of all other threads."
                 .into()
         }
         Proof::Partition { .. } => {
-            "Regions of states contain every state that the program can come to, and no step leads out of them.".into()
+            "Regions of states contain every reachable state of the program, and no step leads out of them.".into()
         }
     }
 }
@@ -206,7 +206,7 @@ impl Telling<'_, '_> {
         PlaceReport { file: Some(file.to_string()), line, column, text }
     }
 
-    /// A condition that is told as proved at its place is not told again.
+    /// A condition that is already listed as proved at its location is not repeated.
     fn add(&mut self, place: &PlaceReport, kind: ClaimKind, function: &str, origin: &str, text: String) {
         let known = self.claims.iter().any(|((at, ..), texts)| at == place && texts.contains(&text));
         if !known {

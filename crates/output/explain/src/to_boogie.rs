@@ -6,7 +6,7 @@ use fathom_base::FxMap;
 use fathom_ir::{Invariant, Procedure, Program};
 use fathom_term::{Op, Sort, Term, TermStore, Value, VarId, VarSets};
 
-/// Longer expressions are for nobody.
+/// Longer expressions are unreadable.
 const LONGEST: usize = 2000;
 const DEEPEST: u32 = 60;
 

@@ -21,10 +21,10 @@ pub enum Untold {
 impl Untold {
     fn words(self) -> &'static str {
         match self {
-            Untold::Memory => "about memory other than global integers, which has no name at the loop",
-            Untold::Unnamed => "about values that no variable of the source holds at the loop",
-            Untold::NoForm => "without an expression in the language of the program, or with one that is too long to read",
-            Untold::NoPlace => "at loops that have no place in the source",
+            Untold::Memory => "about memory other than global integers",
+            Untold::Unnamed => "about values that no source variable holds at the loop",
+            Untold::NoForm => "that cannot be expressed in the language of the program, or only by a very long expression",
+            Untold::NoPlace => "at loops without a location in the source",
             Untold::OtherCalls => "about variables of other calls, or about objects in memory",
         }
     }

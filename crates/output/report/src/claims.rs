@@ -11,13 +11,13 @@ use std::fmt::Write;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClaimKind {
-    /// Holds whenever control comes to the loop.
+    /// Holds whenever control reaches the loop head.
     LoopInvariant,
     /// Holds whenever the loop is gone round once more, which is where the induction uses it.
     InductionHypothesis,
     /// Under this condition nothing fails from there on, and every state that comes there satisfies one of them.
     Interpolant,
-    /// Written in the program: holds whenever control comes to the loop.
+    /// Written in the program: holds whenever control reaches the loop head.
     OwnInvariant,
     /// Written in the program: holds at every call.
     Precondition,
@@ -54,12 +54,12 @@ pub struct ClaimReport {
     pub conditions: Vec<String>,
 }
 
-/// Conditions that are not told.
+/// Conditions that cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UntoldReport {
     /// How many.
     pub count: usize,
-    /// What they are, and why they can't be told.
+    /// What they are, and why they cannot be shown.
     pub reason: String,
 }
 

@@ -14,7 +14,7 @@ pub fn render_gitlab(report: &Report) -> String {
 
 fn entry(property: &PropertyReport, report: &Report) -> Option<Value> {
     let violation = property.violation.as_ref()?;
-    // GitLab needs a place; what has none is told at the beginning of the program.
+    // GitLab needs a location; findings without one are put at the beginning of the program.
     let place = &violation.place;
     let file = place.file.as_ref().or(report.run.files.first()).map_or("", String::as_str);
     let inputs = violation.inputs.iter().filter(|input| !input.source.is_empty());

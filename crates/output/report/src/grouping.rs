@@ -44,7 +44,7 @@ fn is_in_scope_text(report: &Report, property: &PropertyReport) -> bool {
 }
 
 impl PropertyReport {
-    /// Whether it holds only for the inputs that were looked at, while there are others.
+    /// Whether it holds only for inputs within bounds.
     pub fn is_bounded(&self) -> bool {
         self.verdict == Answered::ProvedWithinBounds
     }

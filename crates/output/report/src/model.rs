@@ -348,7 +348,8 @@ fn input_reports(log: &ReplayLog, files: &SourceFiles, text: &mut SourceText<'_>
     log.inputs.iter().map(&mut report).collect()
 }
 
-/// One answer for the whole run: a violation wins; then the most telling reason for not knowing; then `true`.
+/// One answer for the whole run: a violation takes precedence, then the most informative reason for `unknown`, then
+/// `true`.
 pub fn overall(properties: &[PropertyReport]) -> String {
     if let Some(violated) = properties.iter().find(|property| property.violation.is_some()) {
         return format!("false({})", violated.property);
@@ -360,7 +361,7 @@ pub fn overall(properties: &[PropertyReport]) -> String {
     }
 }
 
-/// The property whose reason for not knowing is told for all: the first with a reason of its own.
+/// The property whose reason is shown in the verdict: the first one with a reason of its own.
 pub fn main_unknown(properties: &[PropertyReport]) -> Option<&PropertyReport> {
     let mut unknown = properties.iter().filter(|property| property.unknown.is_some());
     let own = unknown.clone().find(|property| property.unknown != Some(UnknownKind::NotReached));
@@ -387,14 +388,14 @@ fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
             let recursive =
                 if summaries.is_empty() { String::new() } else { format!(", with {} summaries of recursive procedures", summaries.len()) };
             format!(
-                "no test can get there: {count} regions at {} blocks contain every state and no step out of them{recursive}",
+                "no error location is reachable: {count} regions at {} blocks contain every reachable state{recursive}",
                 regions.len()
             )
         }
         Proof::Ranked(ranking) => ranked_text(ranking, files),
         Proof::Interference(interference) => {
             let facts: usize = interference.cuts.iter().map(|(_, facts)| facts.len()).sum();
-            format!("by {facts} facts about each thread that hold wherever it may be interrupted, whatever the others do")
+            format!("by {facts} invariants of each thread that hold wherever it may be interrupted, whatever the others do")
         }
         Proof::Deduced { formulas, loops, contracts, .. } => {
             let by_contracts = if *contracts { " and contracts" } else { "" };
@@ -411,7 +412,7 @@ fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
             format!("all loops end within {bound} iterations, or a constant number of them")
         }
         Proof::UnwindingComplete { bound, books: Books { repeated, .. }, .. } => {
-            format!("within {bound} iterations all loops end or meet one of {repeated} states that they had before")
+            format!("within {bound} iterations all loops end or return to one of {repeated} earlier states")
         }
         Proof::AllPathsEnded { books, .. } | Proof::AllPathsEnd { books, .. } => {
             format!("all {} paths were followed to their ends", books.started)
@@ -419,13 +420,13 @@ fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
     }
 }
 
-/// More ranking functions are not told.
+/// More ranking functions are not shown.
 const MOST_MEASURES: usize = 6;
 
 /// What decreases in each loop.
 fn ranked_text(ranking: &Ranking, files: &SourceFiles) -> String {
     if ranking.phases.is_empty() {
-        return "no run comes back to where it was".into();
+        return "no run returns to an earlier state".into();
     }
     let told = ranking.told.iter().take(MOST_MEASURES).map(|(place, what)| format!("; at {}: {what}", files.show(*place)));
     let more = ranking.told.len().saturating_sub(MOST_MEASURES);

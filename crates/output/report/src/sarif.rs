@@ -208,7 +208,7 @@ fn thread_flows(violation: &ViolationReport) -> Vec<ThreadFlow> {
         .collect()
 }
 
-/// What a step is told as, and whether it is essential; branches are seen from the lines that follow.
+/// The text of a step, and whether it is essential; branches can be seen from the lines that follow.
 fn told(step: &StepReport, violation: &ViolationReport) -> Option<(String, bool)> {
     match step {
         StepReport::Enter { function, .. } => Some((format!("{function} starts"), false)),

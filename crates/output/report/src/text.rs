@@ -16,10 +16,10 @@ const INPUTS_SHOWN: usize = 200;
 const TRACE_INDENT: &str = "    ";
 /// How the procedure ends that calls an entry other than main.
 const CALLER: &str = ".caller";
-/// Calls of a function by itself that are told one by one.
+/// Recursive calls that are listed one by one.
 const MANY_CALLS: usize = 10;
 
-/// What is told beside the answers.
+/// What is shown in addition to the answers.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextOptions {
     /// Counters and times.

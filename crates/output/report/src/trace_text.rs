@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 /// The longest loop body that is recognised, in lines of the trace.
 const LONGEST_PERIOD: usize = 24;
-/// Iterations at either end that are told.
+/// Iterations at either end that are shown.
 const TOLD: usize = 2;
-/// Fewer iterations are all told.
+/// Fewer iterations are all shown.
 const LEAST_ITERATIONS: usize = 6;
 
 /// The lines of a trace, at most so many characters wide if it has columns; with those of steps that do not matter if it is to be

@@ -112,7 +112,7 @@ fn character(number: &BigInt) -> String {
     format!("{number} {escape}")
 }
 
-/// Bytes in order; those that are repeated are told once, and at most 32 such parts are spelt out.
+/// Bytes in order; repeated bytes are shown once, and at most 32 such parts are shown.
 fn bytes(raw: &[u8]) -> String {
     const SHOWN: usize = 32;
     const REPEATED: usize = 4;

@@ -233,13 +233,13 @@ pub enum StepReport {
         /// Where it was read.
         place: PlaceReport,
     },
-    /// Another thread goes on; `function` is what it was started with.
+    /// Another thread continues; `function` is its start function.
     Thread {
-        /// The thread that goes on.
+        /// The thread that continues.
         number: u32,
         /// The function that the thread was started with.
         function: String,
-        /// Where the thread goes on.
+        /// Where the thread continues.
         place: PlaceReport,
     },
     /// Whether the compiler's condition held; that may be the opposite of the condition in the source.

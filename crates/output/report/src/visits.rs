@@ -16,7 +16,7 @@ pub(crate) enum VisitKind {
     Call,
     /// A function returns.
     Return,
-    /// Another thread goes on.
+    /// Another thread continues.
     Switch,
     /// The middle of a long run is missing here.
     Gap,
@@ -139,14 +139,14 @@ fn has_same_name(notes: &[String], note: &str) -> bool {
     notes.iter().any(|known| known.split_once(" = ").is_some_and(|(known, _)| known == name))
 }
 
-/// Keeps track of the values that were already told: a value is told when it changes.
+/// Keeps track of the values that were already shown: a value is shown when it changes.
 struct Teller<'a> {
     inputs: &'a [InputReport],
     /// The number of each input among those that people are shown.
     ranks: Vec<usize>,
     /// Variables and their values, a map for every active function.
     known: Vec<BTreeMap<&'a str, &'a str>>,
-    /// The current thread, and the values told in the others.
+    /// The current thread, and the values shown in the others.
     thread: u32,
     others: BTreeMap<u32, Vec<BTreeMap<&'a str, &'a str>>>,
 }

@@ -32,7 +32,7 @@ impl Input {
 pub enum Promise {
     /// main returns, or exit or abort is called.
     Ends,
-    /// All inputs are used and the program goes on, to ask for more or without end.
+    /// All inputs are used and the program continues: it asks for more, or never ends.
     GoesOn,
     /// A check fails.
     Fails {

@@ -16,7 +16,7 @@ pub type Counts = BTreeMap<String, Vec<u64>>;
 pub struct Foreseen {
     /// How often each counter is reached.
     pub counts: Counts,
-    /// Whether the run ends where the interpreter's did; otherwise it may go on.
+    /// Whether the run must end where the interpreter's did; otherwise it may continue.
     pub ends_there: bool,
 }
 

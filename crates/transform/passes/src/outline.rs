@@ -1,7 +1,7 @@
 //! Outlines loops and recursion that only compute: everything that they assign becomes arbitrary, and control continues
-//! at any of their exits. A loop without checks, writes to memory, and calls that have them, either reaches such a
-//! state or never ends; so every terminating run of the program is still one of the result, as `coarsen` needs.
-//! Likewise, calls of recursive procedures that only compute become arbitrary results.
+//! at any of their exits. A loop that has no checks, writes no memory and calls nothing that does can only reach such a
+//! state or never end; so every run that fails is still a run of the result, as `coarsen` needs. Likewise, calls of
+//! recursive procedures that only compute become arbitrary results.
 
 use fathom_base::FxSet;
 use fathom_flow::{CallGraph, Graph, PointerCalls};

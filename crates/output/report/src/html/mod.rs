@@ -25,7 +25,7 @@ const SCRIPTS: [&str; 7] = [
     include_str!("main.js"),
 ];
 
-/// The page. Sources are read where the report says that they are; one that can't be read is told as such.
+/// The page. Sources are read from the paths in the report; if one cannot be read, the page says so.
 pub fn render_html(report: &Report) -> String {
     page(report, &|path| sources::read(path))
 }

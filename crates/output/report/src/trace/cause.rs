@@ -12,7 +12,7 @@ use fathom_base::{Loc, name_in_source};
 use fathom_ir::Property;
 use fathom_machine::{Deed, Fault, ObjectKind, ObjectRecord, RaceAccess, ReplayLog, TraceStep, Violation};
 
-/// Parts of a line whose values are told.
+/// Parts of a line whose values are shown.
 const MOST_PARTS: usize = 8;
 
 /// The name of the object that holds the arguments of a function like `printf`.

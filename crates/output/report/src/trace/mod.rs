@@ -21,7 +21,7 @@ use names::Names;
 use std::collections::BTreeMap;
 use walk::Walk;
 
-/// A run as it is told.
+/// A run as it is reported.
 pub struct Told {
     pub steps: Vec<StepReport>,
     /// Why it is a violation.
