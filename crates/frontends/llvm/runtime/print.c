@@ -212,3 +212,16 @@ void errx(int status, const char *format, ...) {
     va_end(args);
     exit(status);
 }
+
+unsigned error_message_count;
+
+// With a status of 0 the program goes on.
+void error(int status, int number, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fathom_complain(format, args);
+    va_end(args);
+    error_message_count++;
+    if (status != 0)
+        exit(status);
+}

@@ -183,3 +183,13 @@ int chown(const char *path, unsigned user, unsigned group) {
     fathom_check_text(path);
     return fathom_outcome(fathom_any_int("chown"), fathom_PATH_ERRORS);
 }
+
+// EPERM, EACCES
+int nice(int difference) {
+    int value = fathom_any_int("nice");
+    __VERIFIER_assume((value >= -20) & (value < 20));
+    return fathom_outcome(fathom_any_int("nice"), fathom_error(1) | fathom_error(13)) < 0 ? -1 : value;
+}
+
+void sync(void) {
+}
