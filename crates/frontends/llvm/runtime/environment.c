@@ -212,9 +212,16 @@ int clearenv(void) {
 char *setlocale(int category, const char *name) {
     static char *current = "C";
     fathom_ledger("locale is C", "");
+    if (category < 0 || category > 12) {
+        errno = fathom_EINVAL;
+        return 0;
+    }
     if (name == 0)
         return current;
-    if (*name == 0 || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0)
+    // The environment may name one that is not there.
+    if (*name == 0)
+        return fathom_any_int("setlocale") == 0 ? 0 : (current = "C");
+    if (strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0)
         return current = "C";
     if (fathom_any_int("setlocale") == 0)
         return 0;

@@ -12,7 +12,10 @@ struct fathom_handler {
 static struct fathom_handler fathom_handlers[256];
 static int fathom_handler_count;
 
-static struct fathom_handler *fathom_new_handler(void) {
+// As the GNU C library has it, a null pointer is an assertion that fails.
+static struct fathom_handler *fathom_new_handler(int is_there) {
+    if (!is_there)
+        abort();
     if (fathom_handler_count == 256)
         fathom_unsupported("more than 256 handlers of atexit");
     struct fathom_handler *new = &fathom_handlers[fathom_handler_count++];
@@ -23,19 +26,19 @@ static struct fathom_handler *fathom_new_handler(void) {
 }
 
 int atexit(void (*handler)(void)) {
-    fathom_new_handler()->plain = handler;
+    fathom_new_handler(handler != 0)->plain = handler;
     return 0;
 }
 
 int __cxa_atexit(void (*handler)(void *), void *argument, void *dso) {
-    struct fathom_handler *new = fathom_new_handler();
+    struct fathom_handler *new = fathom_new_handler(handler != 0);
     new->with_argument = handler;
     new->argument = argument;
     return 0;
 }
 
 int on_exit(void (*handler)(int, void *), void *argument) {
-    struct fathom_handler *new = fathom_new_handler();
+    struct fathom_handler *new = fathom_new_handler(handler != 0);
     new->with_status = handler;
     new->argument = argument;
     return 0;
@@ -58,6 +61,8 @@ static void (*fathom_quick_handlers[32])(void);
 static int fathom_quick_handler_count;
 
 int at_quick_exit(void (*handler)(void)) {
+    if (handler == 0)
+        abort();
     if (fathom_quick_handler_count == 32)
         fathom_unsupported("more than 32 handlers of at_quick_exit");
     fathom_quick_handlers[fathom_quick_handler_count++] = handler;

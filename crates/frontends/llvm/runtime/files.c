@@ -249,6 +249,27 @@ int dup(int descriptor) {
     return new;
 }
 
+// The other descriptor is closed without a word about errors.
+int dup2(int descriptor, int new) {
+    struct fathom_description *d = fathom_described(descriptor);
+    if (d == 0)
+        return -1;
+    if (new < 0) {
+        errno = fathom_EBADF;
+        return -1;
+    }
+    if (new == descriptor)
+        return new;
+    if (new >= fathom_DESCRIPTORS)
+        fathom_unsupported("a descriptor that the program chose and that is large");
+    if (d->kind == fathom_STORED)
+        fathom_unsupported("two descriptors of one open file");
+    if (fathom_descriptions[new].kind != fathom_CLOSED)
+        fathom_close(new);
+    fathom_descriptions[new] = *d;
+    return new;
+}
+
 // Why a read or a write fails: EINTR, EIO, EAGAIN, EINVAL, EISDIR; EFBIG, ENOSPC, EPIPE.
 #define fathom_READ_ERRORS (fathom_error(4) | fathom_error(5) | fathom_error(11) | fathom_error(22) | fathom_error(21))
 #define fathom_WRITE_ERRORS (fathom_READ_ERRORS | fathom_error(27) | fathom_error(28) | fathom_error(32))

@@ -217,11 +217,15 @@ void errx(int status, const char *format, ...) {
     exit(status);
 }
 
+unsigned error_message_count;
+
+// With a status of 0 the program goes on.
 void error(int status, int number, const char *format, ...) {
     va_list args;
     va_start(args, format);
     fathom_complain(format, args);
     va_end(args);
+    error_message_count++;
     if (status != 0)
         exit(status);
 }
@@ -231,6 +235,7 @@ void error_at_line(int status, int number, const char *file, unsigned line, cons
     va_start(args, format);
     fathom_complain(format, args);
     va_end(args);
+    error_message_count++;
     if (status != 0)
         exit(status);
 }

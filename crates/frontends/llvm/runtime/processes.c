@@ -128,7 +128,8 @@ long sysconf(int name) {
     if (!changes && asked[name])
         return known[name];
     long value = fathom_any_long("sysconf");
-    __VERIFIER_assume(value >= -1);
+    // There is a processor, and there is memory.
+    __VERIFIER_assume(value >= (name == 83 || name == 84 || name == 85 ? 1 : -1));
     if (!changes) {
         asked[name] = 1;
         known[name] = value;
@@ -182,4 +183,14 @@ int chmod(const char *path, unsigned mode) {
 int chown(const char *path, unsigned user, unsigned group) {
     fathom_check_text(path);
     return fathom_outcome(fathom_any_int("chown"), fathom_PATH_ERRORS);
+}
+
+// EPERM, EACCES
+int nice(int difference) {
+    int value = fathom_any_int("nice");
+    __VERIFIER_assume((value >= -20) & (value < 20));
+    return fathom_outcome(fathom_any_int("nice"), fathom_error(1) | fathom_error(13)) < 0 ? -1 : value;
+}
+
+void sync(void) {
 }

@@ -277,3 +277,15 @@ int sigpending(struct fathom_signal_set *set) {
     fathom_set_bits(set, fathom_waiting_signals);
     return 0;
 }
+
+const char *pthread_self(void);
+
+// Other threads would be interrupted.
+int pthread_kill(const char *thread, int number) {
+    if (number != 0 && fathom_is_no_signal_of_the_program(number))
+        return fathom_EINVAL;
+    if (thread != pthread_self())
+        fathom_unsupported("a signal to another thread");
+    raise(number);
+    return 0;
+}

@@ -346,6 +346,51 @@ char *basename(const char *path) {
     return (char *)(slash == 0 ? path : slash + 1);
 }
 
+static int fathom_is_separator(const char *path, size_t at) {
+    return path[at] == '/';
+}
+
+// The other one, of <libgen.h>, which leaves out slashes at the end and writes to its argument.
+char *__xpg_basename(char *path) {
+    if (path == 0 || path[0] == 0)
+        return (char *)".";
+    size_t end = strlen(path);
+    while (end > 1 && fathom_is_separator(path, end - 1))
+        end--;
+    if (path[end] != 0 && !(end == 1 && fathom_is_separator(path, 0)))
+        path[end] = 0;
+    if (end == 1 && fathom_is_separator(path, 0))
+        return path + strlen(path) - 1;
+    size_t start = end;
+    while (start > 0 && !fathom_is_separator(path, start - 1))
+        start--;
+    return path + start;
+}
+
+// Two slashes at the start stay two, as POSIX allows.
+char *dirname(char *path) {
+    if (path == 0)
+        return (char *)".";
+    size_t end = strlen(path);
+    while (end > 1 && fathom_is_separator(path, end - 1))
+        end--;
+    if (end <= 1 && fathom_is_separator(path, 0)) {
+        path[strlen(path) == 2 ? 2 : 1] = 0;
+        return path;
+    }
+    while (end > 0 && !fathom_is_separator(path, end - 1))
+        end--;
+    if (end == 0)
+        return (char *)".";
+    size_t last = end - 1;
+    while (last > 0 && fathom_is_separator(path, last - 1))
+        last--;
+    if (last == 0)
+        last = end == 2 ? 2 : 1;
+    path[last] = 0;
+    return path;
+}
+
 int ffsll(long long x) {
     return x == 0 ? 0 : __builtin_ctzll((u64)x) + 1;
 }

@@ -239,3 +239,57 @@ size_t mbrlen(const char *s, size_t n, void *state) {
 size_t wcrtomb(char *to, wchar_t c, void *state) {
     return to == 0 ? 1 : (size_t)wctomb(to, c);
 }
+
+wchar_t *wcsdup(const wchar_t *s) {
+    size_t count = wcslen(s) + 1;
+    wchar_t *copy = malloc(count * sizeof *copy);
+    return copy == 0 ? 0 : wmemcpy(copy, s, count);
+}
+
+int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        wint_t x = towlower((wint_t)a[i]), y = towlower((wint_t)b[i]);
+        if (x != y)
+            return x < y ? -1 : 1;
+        if (x == 0)
+            return 0;
+    }
+    return 0;
+}
+
+int wcscasecmp(const wchar_t *a, const wchar_t *b) {
+    return wcsncasecmp(a, b, (size_t)-1);
+}
+
+// Numbers are made of ASCII: what is not ends them.
+static const char *fathom_narrow(char *to, const wchar_t *from, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        to[i] = (wint_t)from[i] < 128 ? (char)from[i] : '\x7f';
+    return to;
+}
+
+#define fathom_WIDE_NUMBER(type, name, narrow, ...) \
+    { \
+        size_t count = wcslen(s) + 1; \
+        char text[count], *stop; \
+        type value = narrow(fathom_narrow(text, s, count), &stop __VA_ARGS__); \
+        if (end != 0) \
+            *end = (wchar_t *)s + (stop - text); \
+        return value; \
+    }
+#define fathom_WIDE_INTEGER(type, name, narrow) \
+    type name(const wchar_t *s, wchar_t **end, int base) fathom_WIDE_NUMBER(type, name, narrow, , base)
+#define fathom_WIDE_FLOAT(type, name, narrow) \
+    type name(const wchar_t *s, wchar_t **end) fathom_WIDE_NUMBER(type, name, narrow, )
+
+fathom_WIDE_INTEGER(long, wcstol, strtol)
+fathom_WIDE_INTEGER(unsigned long, wcstoul, strtoul)
+fathom_WIDE_INTEGER(long long, wcstoll, strtoll)
+fathom_WIDE_INTEGER(unsigned long long, wcstoull, strtoull)
+fathom_WIDE_INTEGER(long, __isoc23_wcstol, strtol)
+fathom_WIDE_INTEGER(unsigned long, __isoc23_wcstoul, strtoul)
+fathom_WIDE_INTEGER(long long, __isoc23_wcstoll, strtoll)
+fathom_WIDE_INTEGER(unsigned long long, __isoc23_wcstoull, strtoull)
+fathom_WIDE_FLOAT(double, wcstod, strtod)
+fathom_WIDE_FLOAT(float, wcstof, strtof)
+fathom_WIDE_FLOAT(long double, wcstold, strtold)

@@ -184,7 +184,8 @@ fn set_flag(library: &Module, name: &str, value: bool) {
     }
 }
 
-fn globals(module: &Module) -> impl Iterator<Item = Value> + use<> {
+/// The variables of a module.
+pub fn globals(module: &Module) -> impl Iterator<Item = Value> + use<> {
     // SAFETY: walks the list of a live module.
     let first = Value::new(unsafe { LLVMGetFirstGlobal(module.raw()) });
     std::iter::successors(first, |g| Value::new(unsafe { LLVMGetNextGlobal(g.0) }))

@@ -260,6 +260,11 @@ fn what_is_not_supported_is_said_in_its_place() {
          int main(void) { __asm__ volatile(\"\" ::: \"memory\"); if (fork()) return 1; return 0; }",
     );
     assert_eq!(unsupported(&program), ["processes (fork)"]);
+    let program = translate(
+        "static __attribute__((section(\"numbers\"), used)) int one = 1; extern int __start_numbers[];
+         int main(void) { return __start_numbers[0]; }",
+    );
+    assert_eq!(unsupported(&program), ["__start_numbers, which the linker defines"]);
 }
 
 #[test]

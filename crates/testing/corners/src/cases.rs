@@ -40,12 +40,17 @@ static LIFETIMES: Table = table("lifetime", include_str!("../cases/lifetimes.txt
 static LAYOUT: Table = table("layout", include_str!("../cases/layout.txt"));
 static LIBRARY: Table = table("library", include_str!("../cases/library.txt"));
 static BUILTINS: Table = table("builtin", include_str!("../cases/builtins.txt"));
+static SURROUNDINGS: Table = table("surroundings", include_str!("../cases/surroundings.txt"));
 static UNINITIALISED: Table = table("uninitialised", include_str!("../cases/uninitialised.txt"));
 
 const ELEMENTS: [&str; 7] = ["char", "unsigned char", "short", "int", "long", "long long", "unsigned"];
 
 pub fn objects(rng: &mut Rng, wide: bool) -> Corner {
     OBJECTS.draw(rng, wide)
+}
+
+pub fn surroundings(rng: &mut Rng, wide: bool) -> Corner {
+    SURROUNDINGS.draw(rng, wide)
 }
 
 pub fn heap(rng: &mut Rng, wide: bool) -> Corner {
@@ -143,7 +148,7 @@ mod tests {
 
     #[test]
     fn every_case_has_a_body_and_values_and_every_bad_value_is_one_of_them() {
-        for table in [&OBJECTS, &HEAP, &LIFETIMES, &LAYOUT, &LIBRARY, &BUILTINS, &UNINITIALISED] {
+        for table in [&OBJECTS, &HEAP, &LIFETIMES, &LAYOUT, &LIBRARY, &BUILTINS, &SURROUNDINGS, &UNINITIALISED] {
             for case in read(table.text) {
                 assert!(!case.body.is_empty() && !case.values.is_empty(), "{}", case.name);
                 assert!(case.bad.iter().all(|(value, _)| case.values.contains(value)), "{}", case.name);

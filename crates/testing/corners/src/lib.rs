@@ -31,7 +31,7 @@ pub use property::{Event, Property};
 /// A family of templates and how often it is drawn.
 type Template = (usize, fn(&mut Rng, bool) -> Corner);
 
-const TEMPLATES: [Template; 14] = [
+const TEMPLATES: [Template; 15] = [
     (24, arithmetic::binary),
     (4, arithmetic::constant),
     (8, arithmetic::compound),
@@ -45,6 +45,7 @@ const TEMPLATES: [Template; 14] = [
     (10, cases::layout),
     (8, cases::library),
     (6, cases::builtins),
+    (3, cases::surroundings),
     (6, cases::uninitialised),
 ];
 

@@ -8,6 +8,7 @@
 //! symbolic arguments it is empty.
 
 use super::function::FunctionTranslator;
+use crate::llvm::Value;
 use crate::{Arguments, SymbolicTexts};
 use fathom_ir::{
     AllocKind, Assumption, BlockId, Callee, Fill, GIVEN_ARRAY, InputKind, PROGRAM_NAME_TEXT, StatementKind, TerminatorKind, TextArray,
@@ -31,10 +32,10 @@ fn input(source: String, type_name: &str) -> InputKind {
 }
 
 impl FunctionTranslator<'_, '_> {
-    /// argc, argv and perhaps envp.
-    pub fn main_arguments(&mut self, count: usize, environment: Option<Term>) -> Vec<Term> {
+    /// argc, argv and perhaps envp, for main and what runs before it.
+    pub fn main_arguments(&mut self, before: &[Value], count: usize, environment: Option<Term>) -> Vec<Term> {
         match self.options.environment.arguments.clone() {
-            Arguments::Any => self.any_arguments(count, environment),
+            Arguments::Any => self.any_arguments(before, count, environment),
             Arguments::Given(texts) => {
                 let words = texts.iter().map(|text| self.text_object(text)).collect();
                 let (argc, argv) = self.argument_array(words);
@@ -47,19 +48,20 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
-    fn any_arguments(&mut self, count: usize, environment: Option<Term>) -> Vec<Term> {
-        let looks = self.function.params()[1].has_uses();
+    fn any_arguments(&mut self, before: &[Value], count: usize, environment: Option<Term>) -> Vec<Term> {
+        let looks = |function: Value, at: usize| function.params().get(at).is_some_and(|parameter| parameter.has_uses());
+        let [looks_at_texts, looks_at_environment] =
+            [1, 2].map(|at| looks(self.function, at) || before.iter().any(|&function| looks(function, at)));
         let (argc_var, argc) = self.local_term("argc", Sort::Bv(32));
         self.emit(StatementKind::Havoc { vars: vec![argc_var], input: Some(input(sources::ARGC.to_string(), "int")) });
         let t = self.terms.clone();
         self.assume(t.bv_ult(argc, t.bv(MAX_ARGUMENTS, 32)));
-        let argv = if looks { self.any_texts(TextArray::Arguments, argc) } else { self.array_behind("argv", argc, &[]) };
+        let argv = if looks_at_texts { self.any_texts(TextArray::Arguments, argc) } else { self.array_behind("argv", argc, &[]) };
         let mut args = vec![argc, argv];
         if count > 2 {
-            let looks = self.function.params()[2].has_uses();
             args.push(match environment {
                 Some(array) => array,
-                None if looks => self.any_environment(),
+                None if looks_at_environment => self.any_environment(),
                 None => t.bv(0, self.pointer_bits),
             });
         }

@@ -33,6 +33,7 @@ impl Translator<'_> {
         match ty.kind() {
             TypeKind::LLVMStructTypeKind | TypeKind::LLVMArrayTypeKind | TypeKind::LLVMVectorTypeKind => self.aggregate(value, on_special),
             _ if self.is_defined_in_assembly(value) => unsupported(format!("{}, which assembly defines", value.name())),
+            _ if self.is_defined_by_linker(value) => unsupported(format!("{}, which the linker defines", value.name())),
             _ if value.as_function().is_some() => Ok(smallvec![self.address_of_function(value)]),
             _ if value.as_alias().is_some() => {
                 let target = Value(unsafe { LLVMAliasGetAliasee(value.0) });

@@ -10,16 +10,12 @@ use crate::llvm::{Type, Value};
 use fathom_base::Loc;
 use fathom_ir::{Callee, FAULT_HANDLING, ProcId, Procedure, StatementKind, StopKind, TerminatorKind};
 use fathom_term::{Sort, Term};
-use llvm_sys::core::LLVMGetInitializer;
 
 /// The run-time library's functions that run handlers of `atexit` and `at_quick_exit`, and that of SIGABRT; they are linked in
 /// when the program registers such a handler.
 const RUN_HANDLERS: &str = "fathom_run_handlers";
 const RUN_QUICK_HANDLERS: &str = "fathom_run_quick_handlers";
 const RUN_ABORT_HANDLER: &str = "fathom_run_abort_handler";
-/// LLVM's tables of functions that run before and after main.
-const CONSTRUCTORS: &str = "llvm.global_ctors";
-const DESTRUCTORS: &str = "llvm.global_dtors";
 
 impl Translator<'_> {
     /// The procedure to start with.
@@ -37,11 +33,11 @@ impl Translator<'_> {
             self.native.entry_driver = Some(HarnessInC::default().finish(entry));
         }
         let has_arguments = entry.name() == "main" && is_main_signature(&params);
-        let constructors = self.structors(CONSTRUCTORS);
+        let constructors = self.constructors();
         let rounding = self.rounding_mode.and_then(|mode| self.terms.as_var(mode));
         let has_company = !constructors.is_empty()
             || self.handlers(RUN_HANDLERS).is_some()
-            || !self.structors(DESTRUCTORS).is_empty()
+            || !self.destructors().is_empty()
             || rounding.is_some()
             || self.has_any_environment()
             || self.options.environment.has_files()
@@ -59,9 +55,16 @@ impl Translator<'_> {
         }
         let environment = writer.walked_environment();
         writer.make_files();
-        writer.call_all(&constructors);
+        let most = constructors.iter().map(|function| function.params().len()).max().unwrap_or(0);
+        let given = match has_arguments || most > 0 {
+            true => writer.main_arguments(&constructors, most.clamp(params.len().max(2), 3), environment),
+            false => Vec::new(),
+        };
+        for &constructor in &constructors {
+            writer.call_with(constructor, &given);
+        }
         let args = match has_arguments {
-            true => writer.main_arguments(params.len(), environment),
+            true => given[..params.len()].to_vec(),
             false => writer.entry_arguments(entry).into_iter().map(|arg| writer.held(arg)).collect(),
         };
         let targets = writer.locals_for("result", entry.value_type().result()).unwrap_or_default();
@@ -95,19 +98,6 @@ impl Translator<'_> {
     fn handlers(&self, name: &str) -> Option<Value> {
         self.module.function(name).filter(|f| !f.is_declaration())
     }
-
-    /// The functions of a table of `{ priority, function, data }`, lowest priority first.
-    fn structors(&self, table: &str) -> Vec<Value> {
-        let initial = self.module.global(table).and_then(|t| Value::new(unsafe { LLVMGetInitializer(t.0) }));
-        let Some(initial) = initial else { return Vec::new() };
-        let mut entries: Vec<(u64, Value)> = initial
-            .operands()
-            .filter(|entry| entry.operand_count() >= 2)
-            .filter_map(|entry| Some((entry.operand(0).as_constant_int()?, entry.operand(1).as_function()?)))
-            .collect();
-        entries.sort_by_key(|(priority, _)| *priority);
-        entries.into_iter().map(|(_, function)| function).collect()
-    }
 }
 
 /// Whether the result may hand memory to the caller.
@@ -116,7 +106,7 @@ fn gives_pointers(result: Type) -> bool {
 }
 
 fn is_main_signature(params: &[Type]) -> bool {
-    (2..=3).contains(&params.len())
+    (1..=3).contains(&params.len())
         && params[0].is_integer()
         && params[0].integer_bits() == 32
         && params[1..].iter().all(|p| p.is_pointer())
@@ -134,8 +124,7 @@ impl FunctionTranslator<'_, '_> {
             self.emit(StatementKind::Call { targets: Vec::new(), callee, args: vec![status] });
             self.refuse_jump(run);
         }
-        let mut destructors = self.structors(DESTRUCTORS);
-        destructors.reverse();
+        let destructors = self.destructors();
         self.call_all(&destructors);
     }
 
@@ -153,10 +142,16 @@ impl FunctionTranslator<'_, '_> {
 
     fn call_all(&mut self, functions: &[Value]) {
         for &function in functions {
-            let targets = self.locals_for("result", function.value_type().result()).unwrap_or_default();
-            let callee = Callee::Direct(self.procedure_of(function));
-            self.emit(StatementKind::Call { targets, callee, args: Vec::new() });
-            self.refuse_jump(function);
+            self.call_with(function, &[]);
         }
+    }
+
+    /// A call with the first of these arguments, as many as the function takes.
+    fn call_with(&mut self, function: Value, arguments: &[Term]) {
+        let targets = self.locals_for("result", function.value_type().result()).unwrap_or_default();
+        let callee = Callee::Direct(self.procedure_of(function));
+        let args = arguments.iter().take(function.params().len()).copied().collect();
+        self.emit(StatementKind::Call { targets, callee, args });
+        self.refuse_jump(function);
     }
 }

@@ -38,6 +38,7 @@ mod runtime;
 mod scanf;
 mod stand_in;
 mod standing;
+mod structors;
 mod threads;
 mod type_alignment;
 mod types;

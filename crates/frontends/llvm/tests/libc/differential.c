@@ -378,6 +378,17 @@ static void locales(void)
     current = "mbstowcs"; CHECK(mbstowcs(w, t, n) == model_mbstowcs(v, t, n) && !memcmp(w, v, sizeof w), "%s", t);
     mbstowcs(w, t, 20);
     current = "wcstombs"; CHECK(wcstombs(a, w, n) == model_wcstombs(b, w, n) && !memcmp(a, b, 20), "%s", t);
+    wchar_t *e1, *e2; text(t, 9, "-0x19 .e"); mbstowcs(w, t, 20);
+    current = "wcstol"; CHECK(wcstol(w, &e1, 0) == model_wcstol(w, &e2, 0) && e1 == e2, "%s", t);
+    current = "wcstoull"; CHECK(wcstoull(w, &e1, 16) == model_wcstoull(w, &e2, 16) && e1 == e2, "%s", t);
+    current = "wcstod"; CHECK(wcstod(w, &e1) == model_wcstod(w, &e2) && e1 == e2, "%s", t);
+    text(a, 9, "/a."); strcpy(b, a);
+    current = "dirname"; char *d = dirname(a), *m = model_dirname(b); CHECK(!strcmp(d, m) && !memcmp(a, b, 9), "%s %s", d, m);
+    text(a, 9, "/a."); strcpy(b, a);
+    current = "__xpg_basename"; d = __xpg_basename(a), m = model___xpg_basename(b); CHECK(!strcmp(d, m) && !strcmp(a, b), "%s %s", d, m);
+    text(t, 9, "aBbA"); mbstowcs(w, t, 20); text(t, 9, "aBbA"); mbstowcs(v, t, 20);
+    current = "wcscasecmp"; int c = wcscasecmp(w, v), k = model_wcscasecmp(w, v); CHECK((c > 0) - (c < 0) == (k > 0) - (k < 0), "%s", t);
+    text(t, 9, "abc");
     current = "mblen"; CHECK(mblen(t, n + 1) == model_mblen(t, n + 1), "%s", t);
   }
 }
