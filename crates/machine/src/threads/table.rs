@@ -16,8 +16,6 @@ use std::rc::Rc;
 
 /// Threads beyond this are not followed; their number is part of the number of an allocation.
 pub(crate) const MAX_THREADS: usize = 1 << 10;
-/// How many threads an interruption counts for, where states wait.
-const COST_OF_INTERRUPTION: u64 = 3;
 /// Allocations of one site in one thread.
 const OCCURRENCES: u32 = 1 << 22;
 
@@ -208,11 +206,10 @@ impl Threads {
         numbers.chunks_exact(4).map(switch).collect()
     }
 
-    /// What it costs a search to prefer this state: states with few threads and few interruptions come first. One interruption more is
-    /// worse than one thread more: programs that fail with many threads need few interruptions for it.
+    /// What it costs a search to prefer this state: states with few threads and few interruptions come first.
     pub(crate) fn cost(&self) -> u64 {
         let delayed: usize = self.all.iter().map(|thread| thread.buffer.len()).sum();
-        COST_OF_INTERRUPTION * self.preemptions as u64 + (self.all.len() + delayed) as u64
+        self.preemptions as u64 + (self.all.len() + delayed) as u64
     }
 }
 
