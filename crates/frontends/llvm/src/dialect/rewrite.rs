@@ -286,7 +286,10 @@ impl Rewriter {
         };
         let mut given = split(arguments, ",");
         // It takes a variable, or its address.
-        if name == "__ESBMC_init_object" && let Some([first, object @ ..]) = given.first().map(|object| trim(object)) && first.is("&") {
+        if name == "__ESBMC_init_object"
+            && let Some([first, object @ ..]) = given.first().map(|object| trim(object))
+            && first.is("&")
+        {
             given = vec![object];
         }
         if let Some(form) = known::form(name, given.len()) {

@@ -216,7 +216,9 @@ impl FunctionTranslator<'_, '_> {
         use Opcode::*;
         match opcode {
             // clang's own check stands before it, and knows the types; it has none for complex numbers and vectors.
-            LLVMUDiv | LLVMURem | LLVMSDiv | LLVMSRem if self.is_checked && has_check_of_divisor(instruction) => self.look(b, "the divisor"),
+            LLVMUDiv | LLVMURem | LLVMSDiv | LLVMSRem if self.is_checked && has_check_of_divisor(instruction) => {
+                self.look(b, "the divisor")
+            }
             LLVMShl | LLVMLShr | LLVMAShr if self.is_checked => {}
             LLVMAdd | LLVMSub | LLVMMul if instruction.has_nsw() => {
                 let name = match opcode {
