@@ -69,7 +69,7 @@ pub fn has_libclang() -> Result<(), String> {
 }
 
 /// Virtual memory for the stack on which deeply nested sources are parsed and walked.
-const STACK: usize = 64 << 20;
+const STACK: usize = 256 << 20;
 
 /// libclang would parse on a thread of its own, whose stack is too small for nesting that clang itself accepts.
 fn stay_on_own_stack() {

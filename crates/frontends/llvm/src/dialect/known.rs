@@ -77,6 +77,8 @@ const FORMS: &[(&str, usize, &str)] = &[
         2,
         "({ __typeof__($0) fathom_left = $0, fathom_right = $1; !__builtin_memcmp(&fathom_left, &fathom_right, sizeof fathom_left); })",
     ),
+    ("__CPROVER_saturating_plus", 2, "__builtin_elementwise_add_sat($0, (__typeof__($0))$1)"),
+    ("__CPROVER_saturating_minus", 2, "__builtin_elementwise_sub_sat($0, (__typeof__($0))$1)"),
     ("__ESBMC_bitcast", 2, "__builtin_memmove($0, $1, sizeof *$0)"),
     ("__ESBMC_init_object", 1, "__CPROVER_havoc_slice(&$0, sizeof($0))"),
 ];

@@ -114,7 +114,7 @@ impl Translator<'_> {
         if self.has_threads {
             return Some("setjmp and longjmp in a program with threads");
         }
-        FAULT_HANDLING.iter().any(|name| is_defined(&name)).then_some("setjmp and longjmp in a program that handles signals")
+        FAULT_HANDLING.iter().any(is_defined).then_some("setjmp and longjmp in a program that handles signals")
     }
 }
 

@@ -1,5 +1,5 @@
 //! assertion: true
-// The same bits, of numbers that C compares otherwise; a variable may be given to __ESBMC_init_object by its address.
+// Bits and sums that C has no operators for; a variable may be given to __ESBMC_init_object by its address.
 int main(void) {
   double nan = 0.0 / 0.0, zero = 0.0;
   __CPROVER_assert(__CPROVER_equal(nan, nan) && !(nan == nan), "NaN");
@@ -13,5 +13,7 @@ int main(void) {
   int bits;
   __ESBMC_bitcast(&bits, &f);
   __ESBMC_assert(bits == 0x3f800000, "bits of a float");
+  __ESBMC_assert(__CPROVER_saturating_plus(x, 2147483646) == 2147483647, "the largest number");
+  __ESBMC_assert(__CPROVER_saturating_minus(3u, 5u) == 0, "the smallest number");
   return 0;
 }
