@@ -175,14 +175,14 @@ mod tests {
     use fathom_report::{Report, RunInfo, ViolationReport};
 
     fn property(name: &str, verdict: Answered, engine: &str) -> PropertyReport {
-        let is_open = verdict == Answered::Unknown;
+        let is_open = verdict == Unknown;
         PropertyReport {
             property: name.into(),
             verdict,
             reason: is_open.then(|| format!("{engine} gave up")),
             unknown: is_open.then_some(UnknownKind::Other),
             engine: (!is_open).then(|| engine.into()),
-            violation: (verdict == Answered::Violated).then(ViolationReport::default),
+            violation: (verdict == Violated).then(ViolationReport::default),
             ..PropertyReport::default()
         }
     }
