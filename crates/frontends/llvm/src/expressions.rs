@@ -19,7 +19,7 @@ use fathom_base::FxSet;
 use fathom_clang::is_cpp;
 use fathom_ir::Property;
 use llvm_sys::core::*;
-use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
+use llvm_sys::debuginfo::{LLVMDIFileGetFilename, LLVMDIScopeGetFile, LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use std::path::Path;
 
 /// What constants may violate.
@@ -48,13 +48,23 @@ pub fn complete(context: &Context, module: &Module, path: &Path, options: &Optio
     }
     let mut names: Vec<&String> = tree.functions.keys().collect();
     names.sort();
+    let mut elsewhere: Vec<&Folded> = tree.patterns.iter().collect();
     for name in names {
         let function = module.function(name).filter(|function| !function.is_declaration());
-        function.into_iter().for_each(|function| add_checks(context, module, function, &tree.functions[name].folded));
+        let folded: Vec<&Folded> = tree.functions[name].folded.iter().collect();
+        elsewhere.extend(function.map_or_else(|| folded.clone(), |function| add_checks(context, module, function, &folded)));
+    }
+    elsewhere.retain(|folded| folded.during.is_some());
+    // The bodies of lambdas, and what templates were made into, are functions of other names.
+    let others = module.functions().filter(|function| !function.is_declaration() && !tree.functions.contains_key(&function.name()));
+    if is_cpp(path) {
+        others.filter(|function| is_in_file(*function, path)).for_each(|function| {
+            add_checks(context, module, function, &elsewhere);
+        });
     }
     match module.function(&options.entry).filter(|function| !function.is_declaration()) {
         Some(entry) => {
-            add_checks(context, module, entry, &tree.folded);
+            add_checks(context, module, entry, &tree.folded.iter().collect::<Vec<_>>());
             Ok(Vec::new())
         }
         None => Ok(tree.folded),
@@ -69,18 +79,19 @@ pub fn check_first(context: &Context, module: &Module, entry: Value, path: &Path
     }
 }
 
-/// Adds the checks of constants to a function, where clang has not added one.
-fn add_checks(context: &Context, module: &Module, function: Value, folded: &[Folded]) {
+/// Adds the checks of constants to a function, where clang has not added one, and gives those for which it has no place: they stand in code
+/// that is never reached, or that belongs to another function.
+fn add_checks<'f>(context: &Context, module: &Module, function: Value, folded: &[&'f Folded]) -> Vec<&'f Folded> {
     if folded.is_empty() {
-        return;
+        return Vec::new();
     }
     let instructions: Vec<Value> = function.blocks().flat_map(BasicBlock::instructions).collect();
     let is_inside = |i: &Value, span: &Span| position(*i).is_some_and(|position| span.contains(position));
     let is_like = |check: &Value, folded: &Folded| sort_of_check(&callee(*check).name()) == sort_of_check(folded.check);
     let is_checked = |folded: &Folded| instructions.iter().any(|i| is_check(*i) && is_inside(i, &folded.span) && is_like(i, folded));
-    for constant in folded.iter().filter(|constant| !is_checked(constant)) {
+    let mut left = Vec::new();
+    for &constant in folded.iter().filter(|constant| !is_checked(constant)) {
         let at = match &constant.during {
-            // Without an instruction of its own it stands in code that is never reached.
             Some(during) => {
                 // All that a macro makes has one position. The declaration is where the variable is first used.
                 let inside = || instructions.iter().filter(|i| is_inside(i, during));
@@ -89,10 +100,27 @@ fn add_checks(context: &Context, module: &Module, function: Value, folded: &[Fol
             }
             None => instructions.iter().find(|i| i.opcode() != Opcode::LLVMAlloca),
         };
-        if let Some(at) = at {
-            sanitizer::insert(context, module, *at, constant, None);
+        match at {
+            Some(at) => sanitizer::insert(context, module, *at, constant, None),
+            None => left.push(constant),
         }
     }
+    left
+}
+
+/// Whether a function's definition stands in this file.
+fn is_in_file(function: Value, path: &Path) -> bool {
+    // SAFETY: the debug information of a live function; the name lives as long as it.
+    let file = unsafe {
+        let subprogram = LLVMGetSubprogram(function.0);
+        if subprogram.is_null() {
+            return false;
+        }
+        let (file, mut length) = (LLVMDIScopeGetFile(subprogram), 0);
+        let name = LLVMDIFileGetFilename(file, &mut length);
+        String::from_utf8_lossy(std::slice::from_raw_parts(name.cast::<u8>(), length as usize)).into_owned()
+    };
+    Path::new(&file).file_name() == path.file_name()
 }
 
 /// What a check looks at: the same operation is checked in several forms.

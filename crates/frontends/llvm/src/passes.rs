@@ -129,26 +129,44 @@ fn mark_places(context: &Context, module: &Module, function: Value) {
 }
 
 /// The operand of `__builtin_constant_p` is not evaluated, though clang computes what is in it, with checks; the answer without
-/// optimisation is no. What is computed for it alone stands right in front of the question, each operation behind its checks.
+/// optimisation is no. What is computed for it alone stands right in front of the question, as do checks of what it is computed from.
 fn drop_unevaluated(context: &Context, module: &Module) {
     let asks: Vec<Value> = module.functions().filter(|f| f.name().starts_with("llvm.is.constant.")).flat_map(Value::users).collect();
     for ask in asks {
-        let mut unused: FxSet<Value> = [ask.operand(0)].into_iter().collect();
+        let operand = computed_from([ask.operand(0)]);
+        let mut unused = operand.clone();
         let mut before = previous(ask);
         // SAFETY: instructions of a live module, erased when nothing uses them.
         unsafe {
             LLVMReplaceAllUsesWith(ask.0, LLVMConstInt(LLVMInt1TypeInContext(context.raw()), 0, 0));
             LLVMInstructionEraseFromParent(ask.0);
-            while let Some(value) = before.filter(|value| sanitizer::is_check(*value) || unused.contains(value)) {
-                if value.has_uses() || !(sanitizer::is_check(value) || only_computes(value)) {
+            while let Some(value) = before.filter(|value| !value.has_uses()) {
+                if sanitizer::is_check(value) {
+                    let checked = computed_from(value.operands());
+                    if checked.is_disjoint(&operand) {
+                        break;
+                    }
+                    unused.extend(checked);
+                } else if !unused.contains(&value) {
                     break;
                 }
                 before = previous(value);
-                unused.extend(value.operands());
                 LLVMInstructionEraseFromParent(value.0);
             }
         }
     }
+}
+
+/// The instructions that compute these values, without those that do something else as well.
+fn computed_from(values: impl IntoIterator<Item = Value>) -> FxSet<Value> {
+    let mut found = FxSet::default();
+    let mut open: Vec<Value> = values.into_iter().collect();
+    while let Some(value) = open.pop() {
+        if unsafe { !LLVMIsAInstruction(value.0).is_null() } && only_computes(value) && found.insert(value) {
+            open.extend(value.operands());
+        }
+    }
+    found
 }
 
 fn previous(instruction: Value) -> Option<Value> {

@@ -61,6 +61,8 @@ pub struct Tree {
     pub functions: FxMap<String, Syntax>,
     /// In initialisers outside of functions.
     pub folded: Vec<Folded>,
+    /// In templates of functions.
+    pub patterns: Vec<Folded>,
 }
 
 /// An error if there is no libclang to read syntax trees with.
@@ -154,12 +156,17 @@ impl Tree {
         // SAFETY: asks about a cursor of a live tree.
         let is_definition = unsafe { clang_isCursorDefinition(declaration) } != 0;
         match kind(declaration) {
+            CXCursor_FunctionTemplate if constants && is_definition && !is_in_system_header(declaration) => {
+                self.patterns.extend(folded_in(declaration));
+            }
+            CXCursor_ClassTemplate if constants && !is_in_system_header(declaration) => {
+                let methods = children(declaration).into_iter().filter(|child| is_function(*child));
+                self.patterns.extend(methods.flat_map(folded_in));
+            }
             CXCursor_Namespace | CXCursor_LinkageSpec | CXCursor_ClassDecl | CXCursor_StructDecl => {
                 children(declaration).into_iter().for_each(|child| self.add(child, functions, constants));
             }
-            CXCursor_FunctionDecl | CXCursor_CXXMethod | CXCursor_Constructor | CXCursor_Destructor | CXCursor_ConversionFunction
-                if is_definition =>
-            {
+            _ if is_function(declaration) && is_definition => {
                 let name = mangled(declaration);
                 let folds = constants && !is_in_system_header(declaration);
                 if folds || functions.contains(&name) {
@@ -179,6 +186,20 @@ impl Tree {
             _ => {}
         }
     }
+}
+
+fn is_function(declaration: CXCursor) -> bool {
+    matches!(
+        kind(declaration),
+        CXCursor_FunctionDecl | CXCursor_CXXMethod | CXCursor_Constructor | CXCursor_Destructor | CXCursor_ConversionFunction
+    )
+}
+
+/// What is undefined in constants of a function.
+fn folded_in(function: CXCursor) -> Vec<Folded> {
+    let mut syntax = Syntax::default();
+    syntax.visit(function, Parent { folds: true, block: None, evaluated: None, is_only_named: false });
+    syntax.folded
 }
 
 /// What is known of the node above.
