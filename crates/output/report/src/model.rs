@@ -387,10 +387,7 @@ fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
             let count: usize = regions.iter().map(Vec::len).sum();
             let recursive =
                 if summaries.is_empty() { String::new() } else { format!(", with {} summaries of recursive procedures", summaries.len()) };
-            format!(
-                "no error location is reachable: {count} regions at {} blocks contain every reachable state{recursive}",
-                regions.len()
-            )
+            format!("no error location is reachable: {count} regions at {} blocks contain every reachable state{recursive}", regions.len())
         }
         Proof::Ranked(ranking) => ranked_text(ranking, files),
         Proof::Interference(interference) => {
