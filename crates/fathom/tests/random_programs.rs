@@ -160,7 +160,7 @@ fn races_agree_with_vector_clocks() {
     const MOST_STATES: usize = 30_000;
     let (mut wrong, mut counts) = (Vec::new(), [0; 2]);
     let seeds = campaign(0..20);
-    for (seed, generate) in seeds.clone().flat_map(|seed| [(seed, generate_ordered_threads as Generate), (seed, generate_locked_threads)]) {
+    for (seed, generate) in seeds.clone().flat_map(|seed| [(seed, generate_ordered_threads as Generate), (seed, generate_locked_threads as Generate)]) {
         let program = generate(seed);
         let Some(races) = program.can_race(MOST_STATES) else { continue };
         let bench = Bench::new();
@@ -188,7 +188,7 @@ fn threads_agree_with_every_interleaving() {
     const MOST_STATES: usize = 300_000;
     let (mut wrong, mut decided) = (Vec::new(), 0);
     let seeds = campaign(0..20);
-    for (seed, generate) in seeds.clone().flat_map(|seed| [(seed, generate_threads as Generate), (seed, generate_locked_threads)]) {
+    for (seed, generate) in seeds.clone().flat_map(|seed| [(seed, generate_threads as Generate), (seed, generate_locked_threads as Generate)]) {
         let program = generate(seed);
         let Some(fails) = program.can_fail(MOST_STATES) else { continue };
         let bench = Bench::new();
