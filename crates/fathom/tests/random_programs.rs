@@ -6,7 +6,7 @@
 mod common;
 
 use common::Bench;
-use fathom_randprog::{Options, generate, generate_locked_threads, generate_ordered_threads, generate_threads};
+use fathom_randprog::{Options, ThreadProgram, generate, generate_locked_threads, generate_ordered_threads, generate_threads};
 use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
@@ -152,7 +152,12 @@ fn regions_agree_with_the_compiler() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-type Generate = fn(u64) -> fathom_randprog::ThreadProgram;
+type Generate = fn(u64) -> ThreadProgram;
+
+/// Each seed with each of these.
+fn both(seeds: Range<u64>, generators: [Generate; 2]) -> impl Iterator<Item = (u64, Generate)> {
+    seeds.flat_map(move |seed| generators.map(|generate| (seed, generate)))
+}
 
 /// Vector clocks over interleavings that are run one by one show a data race exactly where exploration finds one.
 #[test]
@@ -160,7 +165,7 @@ fn races_agree_with_vector_clocks() {
     const MOST_STATES: usize = 30_000;
     let (mut wrong, mut counts) = (Vec::new(), [0; 2]);
     let seeds = campaign(0..20);
-    for (seed, generate) in seeds.clone().flat_map(|seed| [(seed, generate_ordered_threads as Generate), (seed, generate_locked_threads)]) {
+    for (seed, generate) in both(seeds.clone(), [generate_ordered_threads, generate_locked_threads]) {
         let program = generate(seed);
         let Some(races) = program.can_race(MOST_STATES) else { continue };
         let bench = Bench::new();
@@ -188,7 +193,7 @@ fn threads_agree_with_every_interleaving() {
     const MOST_STATES: usize = 300_000;
     let (mut wrong, mut decided) = (Vec::new(), 0);
     let seeds = campaign(0..20);
-    for (seed, generate) in seeds.clone().flat_map(|seed| [(seed, generate_threads as Generate), (seed, generate_locked_threads)]) {
+    for (seed, generate) in both(seeds.clone(), [generate_threads, generate_locked_threads]) {
         let program = generate(seed);
         let Some(fails) = program.can_fail(MOST_STATES) else { continue };
         let bench = Bench::new();

@@ -67,7 +67,9 @@ impl Explorer {
                 outcome.statistics.counters.push(("searches that relied on locks in vain".to_string(), attempts));
                 return outcome;
             };
-            locks = distrust.filter(|_| attempts < self.config.limits.trusting_attempts);
+            let limits = &self.config.limits;
+            let was_short = machine.statistics.statements <= limits.trusting_statements;
+            locks = distrust.filter(|_| was_short && attempts < limits.trusting_attempts);
             attempts += 1;
         }
     }

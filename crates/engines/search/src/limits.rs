@@ -57,6 +57,9 @@ pub struct Limits {
     pub recurrence_query: Duration,
     /// Searches that rely on locks, each on less than the one before: a program that breaks its rules in more places has few left.
     pub trusting_attempts: u64,
+    /// Statements that such a search may run in vain for another one to rely on locks again: most rules are broken soon, and a search
+    /// that took long is not repeated more than once.
+    pub trusting_statements: u64,
     /// Locations without states that are remembered, with how often they were picked.
     pub empty_locations: usize,
 }
@@ -87,6 +90,7 @@ impl Default for Limits {
             recurrence_start: Duration::from_millis(500),
             recurrence_query: Duration::from_millis(500),
             trusting_attempts: 8,
+            trusting_statements: 200_000,
             empty_locations: 4096,
         }
     }

@@ -80,7 +80,7 @@ pub(crate) struct Discipline {
     is_blind: bool,
 }
 
-/// Of an access: the thread that makes it, and where.
+/// The bytes that an access is about.
 struct Place {
     object: ObjectKey,
     site: u32,
