@@ -24,8 +24,10 @@ impl FunctionTranslator<'_, '_> {
     pub fn known_function(&mut self, request: &Request, only_declared: bool) -> Translated<Option<Leaves>> {
         let name = request.name.as_str();
         let control = Control::of_function(name);
-        // Where nobody asks about its calls, one with a body does what that says: fail an assertion, for instance.
-        if control == Some(Control::Error) && (only_declared || self.options.checks.contains(&Property::UnreachCall)) {
+        // Where others are asked about than its calls, one with a body does what that says: fail an assertion, for instance.
+        let checks = &self.options.checks;
+        let is_asked = checks.is_empty() || checks.contains(&Property::UnreachCall);
+        if control == Some(Control::Error) && (only_declared || is_asked) {
             let message = format!("{name}() is reached");
             self.emit_violation(Property::UnreachCall, message);
             self.stop(StopKind::Abort);
