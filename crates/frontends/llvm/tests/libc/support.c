@@ -67,3 +67,6 @@ double model_fathom_libm_2_double(const char *which, double x, double y) { ALL_O
 #define NAME(name) name##f
 float model_fathom_libm_float(const char *which, float x) { ALL_OF_ONE return 0; }
 float model_fathom_libm_2_float(const char *which, float x, float y) { ALL_OF_TWO return 0; }
+
+// Of a program with threads, which this is not.
+const char *model_pthread_self(void) { return ""; }
