@@ -91,9 +91,9 @@ pub struct LoopInvariants {
 }
 
 /// Enters loops in the middle, and finds out what they change and which candidates are invariants.
-pub struct Inductor<'a> {
+pub struct Inductor {
     pub k: u64,
-    pub invariants: &'a mut LoopInvariants,
+    pub invariants: LoopInvariants,
     /// Loops that were entered in the middle in this walk.
     used: FxMap<LoopHead, ()>,
     /// Loops with others inside, as far as they were asked for.
@@ -106,9 +106,9 @@ pub struct Inductor<'a> {
     pub off: Option<String>,
 }
 
-impl<'a> Inductor<'a> {
+impl Inductor {
     /// For a walk of this k.
-    pub fn new(k: u64, invariants: &'a mut LoopInvariants) -> Self {
+    pub fn new(k: u64, invariants: LoopInvariants) -> Self {
         Inductor { k, invariants, used: FxMap::default(), nested: FxMap::default(), stale: false, gained: false, off: None }
     }
 
@@ -306,7 +306,7 @@ impl<'a> Inductor<'a> {
     }
 }
 
-impl Director for Inductor<'_> {
+impl Director for Inductor {
     fn arrive(&mut self, machine: &mut Machine, mut state: State, on: &mut Vec<State>) {
         if self.off.is_some() {
             return;

@@ -4,9 +4,9 @@
 
 use crate::config::KindConfig;
 use crate::inductor::LoopInvariants;
-use crate::step::{Stepped, step};
+use crate::step::{InductiveStep, Stepped};
 use crate::targets::Targets;
-use fathom_engine::{Capabilities, Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
+use fathom_engine::{Capabilities, Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
 use fathom_ir::Invariants;
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
@@ -27,15 +27,11 @@ enum End {
     Unknown(Reason),
 }
 
-/// The inductive step over its turns.
-struct Induction {
-    k: u64,
-    invariants: LoopInvariants,
+/// The inductive step.
+struct Induction<'a> {
+    step: InductiveStep<'a>,
     /// Why it ended, if it did.
     off: Option<String>,
-    ledger: Ledger,
-    /// What a query may take.
-    query_time: Duration,
 }
 
 impl Engine for Kind {
@@ -64,20 +60,16 @@ impl Engine for Kind {
         let machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), settings);
         let mut base = Walker::new(machine, task, Merging::All, limits.walk.clone());
         base.start();
-        let mut induction = Induction {
-            k: self.config.first_k,
-            invariants: LoopInvariants {
-                given: self.given_invariants(task, cx),
-                guess: self.config.guess_invariants,
-                limits: Rc::new(limits.clone()),
-                ..LoopInvariants::default()
-            },
-            off: None,
-            ledger: Ledger::default(),
-            query_time,
+        let invariants = LoopInvariants {
+            given: self.given_invariants(task, cx),
+            guess: self.config.guess_invariants,
+            limits: Rc::new(limits.clone()),
+            ..LoopInvariants::default()
         };
+        let mut induction = Induction { step: InductiveStep::new(task, self.config.first_k, invariants, query_time), off: None };
         let mut targets = Targets::default();
-        let end = self.turns(task, cx, &mut base, &mut induction, &mut targets);
+        let end = self.turns(cx, &mut base, &mut induction, &mut targets);
+        induction.step.forget();
         outcome(task, base, &induction, &targets, end)
     }
 }
@@ -95,7 +87,7 @@ impl Kind {
         found
     }
 
-    fn turns(&self, task: &Task, cx: &Cx<'_>, base: &mut Walker<'_>, induction: &mut Induction, targets: &mut Targets) -> End {
+    fn turns(&self, cx: &Cx<'_>, base: &mut Walker<'_>, induction: &mut Induction<'_>, targets: &mut Targets) -> End {
         let mut turn = self.config.limits.first_turn;
         // Why the base case proves nothing, once it has nothing left to do.
         let mut spent: Option<Reason> = None;
@@ -104,14 +96,14 @@ impl Kind {
                 return End::Unknown(spent.unwrap_or(Reason::Stopped(reason)));
             }
             if induction.off.is_none()
-                && let Some(end) = self.inductive_turn(task, cx, induction, targets, base, turn)
+                && let Some(end) = self.inductive_turn(cx, induction, targets, base, turn)
             {
                 return end;
             }
             // Without an inductive step the base case has all the time there is.
             let time = if induction.off.is_some() { Duration::MAX } else { turn };
             match spent.take() {
-                Some(reason) if induction.off.is_some() || induction.k > self.config.limits.last_tries => return End::Unknown(reason),
+                Some(reason) if induction.off.is_some() || induction.step.k > self.config.limits.last_tries => return End::Unknown(reason),
                 Some(reason) => spent = Some(reason),
                 None => match self.base_turn(cx, base, induction, targets, time) {
                     Some(End::Unknown(reason)) if cx.budget.exhausted().is_none() => spent = Some(reason),
@@ -125,9 +117,8 @@ impl Kind {
 
     fn inductive_turn(
         &self,
-        task: &Task,
         cx: &Cx<'_>,
-        induction: &mut Induction,
+        induction: &mut Induction<'_>,
         targets: &mut Targets,
         base: &Walker<'_>,
         time: Duration,
@@ -138,9 +129,8 @@ impl Kind {
             if left.is_zero() || induction.off.is_some() {
                 return None;
             }
-            let limited = Cx { budget: cx.budget.at_most(left), ..*cx };
-            let stepped = step(task, &limited, induction.k, &mut induction.invariants, induction.query_time, &mut induction.ledger);
-            tracing::info!(k = induction.k, result = stepped.name(), "inductive step");
+            let stepped = induction.step.go_on(cx, left);
+            tracing::info!(k = induction.step.k, result = stepped.name(), "inductive step");
             match stepped {
                 Stepped::Proved(proof) => return Some(End::Proved(proof)),
                 Stepped::Violated(trace) => return Some(End::Violated(trace)),
@@ -148,11 +138,11 @@ impl Kind {
                 Stepped::OutOfTime => return None,
                 Stepped::Failed(failure) => {
                     if let (true, Some(failure)) = (self.config.targets, &failure) {
-                        targets.add(&base.machine, failure, induction.k, &self.config.limits);
+                        targets.add(&base.machine, failure, induction.step.k, &self.config.limits);
                     }
-                    induction.k += 1;
-                    if self.config.max_k.is_some_and(|most| induction.k > most) {
-                        induction.off = Some(format!("no proof up to k = {}", induction.k - 1));
+                    induction.step.k += 1;
+                    if self.config.max_k.is_some_and(|most| induction.step.k > most) {
+                        induction.off = Some(format!("no proof up to k = {}", induction.step.k - 1));
                     }
                     // The base case keeps up with k, as in the algorithms.
                     return None;
@@ -162,7 +152,14 @@ impl Kind {
     }
 
     /// Base case and forward condition.
-    fn base_turn(&self, cx: &Cx<'_>, base: &mut Walker<'_>, induction: &Induction, targets: &mut Targets, time: Duration) -> Option<End> {
+    fn base_turn(
+        &self,
+        cx: &Cx<'_>,
+        base: &mut Walker<'_>,
+        induction: &Induction<'_>,
+        targets: &mut Targets,
+        time: Duration,
+    ) -> Option<End> {
         let start = Instant::now();
         loop {
             let left = time.saturating_sub(start.elapsed());
@@ -189,7 +186,7 @@ impl Kind {
             base.machine.unwind(raised(bound, self.config.max_k));
             base.resume();
             // At first step by step, so that what the inductive step finds can help; later as far as the time goes.
-            if induction.off.is_none() && induction.k <= self.config.limits.step_by_step {
+            if induction.off.is_none() && induction.step.k <= self.config.limits.step_by_step {
                 return None;
             }
         }
@@ -233,7 +230,7 @@ fn forward_condition(base: &mut Walker<'_>) -> End {
     End::Proved(Rc::new(Proof::UnwindingComplete { bound, books: base.tally.books(), refutations }))
 }
 
-fn outcome(task: &Task, mut base: Walker<'_>, induction: &Induction, targets: &Targets, end: End) -> Outcome {
+fn outcome(task: &Task, mut base: Walker<'_>, induction: &Induction<'_>, targets: &Targets, end: End) -> Outcome {
     let verdict = |property| match &end {
         End::Violated(trace) if trace.violation.property == property => Verdict::Violated(trace.clone()),
         End::Violated(_) => Verdict::Unknown(Reason::NotReached),
@@ -247,7 +244,7 @@ fn outcome(task: &Task, mut base: Walker<'_>, induction: &Induction, targets: &T
     }
     let bound = base.machine.unwinding().map_or(0, |unwinding| unwinding.bound);
     let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
-    count("k of the inductive step", induction.k);
+    count("k of the inductive step", induction.step.k);
     count("bound of the base case", bound);
     count("targets that the base case met", targets.hits);
     count("states made", base.tally.started);
@@ -255,7 +252,7 @@ fn outcome(task: &Task, mut base: Walker<'_>, induction: &Induction, targets: &T
     count("statements", base.machine.statistics.statements);
     count("terms", base.machine.store.len() as u64);
     let mut ledger = base.machine.ledger.clone();
-    ledger.merge(&induction.ledger);
+    ledger.merge(&induction.step.ledger);
     if let Some(oracle) = base.machine.oracle() {
         add_solver_counters(oracle, &mut statistics);
     }

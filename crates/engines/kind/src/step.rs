@@ -2,7 +2,7 @@
 //! everything, or a check fails from some middle, which ends this k.
 
 use crate::inductor::{Inductor, LoopInvariants};
-use fathom_engine::{Cx, Proof, Task};
+use fathom_engine::{Cx, Ledger, Proof, Task};
 use fathom_machine::{AbstractFailure, Machine, MachineConfig, Mode, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
 use fathom_unroll::{Merging, Stop, Walker};
@@ -34,48 +34,90 @@ impl Stepped {
     }
 }
 
-/// Tries one k from the beginning.
-pub fn step(
-    task: &Task,
-    cx: &Cx<'_>,
-    k: u64,
-    invariants: &mut LoopInvariants,
+/// The inductive step over its turns. A walk that the end of a turn interrupts goes on in the next one.
+pub struct InductiveStep<'a> {
+    task: &'a Task,
+    /// Iterations that are taken together.
+    pub k: u64,
+    /// What was learned so far; a walk has it while it is under way.
+    invariants: LoopInvariants,
+    interrupted: Option<(Walker<'a>, Inductor)>,
+    /// What a query may take.
     query_time: Duration,
-    ledger: &mut fathom_engine::Ledger,
-) -> Stepped {
-    for _ in 0..invariants.limits.walks {
-        let machine = machine(task, cx, k, query_time, invariants);
-        let mut walker = Walker::new(machine, task, Merging::Alike, invariants.limits.walk.clone());
-        let mut inductor = Inductor::new(k, invariants);
+    /// What the walks assumed.
+    pub ledger: Ledger,
+}
+
+impl<'a> InductiveStep<'a> {
+    /// Before the first walk.
+    pub fn new(task: &'a Task, k: u64, invariants: LoopInvariants, query_time: Duration) -> Self {
+        InductiveStep { task, k, invariants, interrupted: None, query_time, ledger: Ledger::default() }
+    }
+
+    /// Goes on with this k for a turn of this length.
+    pub fn go_on(&mut self, cx: &Cx<'_>, turn: Duration) -> Stepped {
+        let limited = Cx { budget: cx.budget.at_most(turn), ..*cx };
+        // A query may take longer than the turn, but not for ever: what it cuts short has to be done again.
+        let of_queries = cx.budget.at_most(turn * 2);
+        let walks = self.interrupted.as_ref().map_or(&self.invariants, |(_, inductor)| &inductor.invariants).limits.walks;
+        for _ in 0..walks {
+            let (mut walker, mut inductor) = self.interrupted.take().unwrap_or_else(|| self.begin(cx));
+            walker.machine.budget = of_queries.clone();
+            let stop = walker.run(&mut inductor, &limited);
+            let was_cut = of_queries.exhausted().is_some();
+            if matches!(stop, Stop::Budget) && !was_cut {
+                self.interrupted = Some((walker, inductor));
+                return Stepped::OutOfTime;
+            }
+            let result = match stop {
+                Stop::Violated(trace) => Some(Stepped::Violated(trace)),
+                _ if was_cut => Some(Stepped::OutOfTime),
+                stop => self.result(stop, &mut walker, &mut inductor),
+            };
+            self.ledger.merge(&walker.machine.ledger);
+            self.invariants = inductor.invariants;
+            self.invariants.book = Some(walker.machine.take_book());
+            walker.forget();
+            if let Some(result) = result {
+                return result;
+            }
+        }
+        Stepped::Failed(None)
+    }
+
+    /// Ends without freeing anything.
+    pub fn forget(&mut self) {
+        if let Some((walker, _)) = self.interrupted.take() {
+            walker.forget();
+        }
+    }
+
+    /// A walk from the program's start.
+    fn begin(&mut self, cx: &Cx<'_>) -> (Walker<'a>, Inductor) {
+        let mut invariants = std::mem::take(&mut self.invariants);
+        let machine = machine(self.task, cx, self.k, self.query_time, &mut invariants);
+        let mut walker = Walker::new(machine, self.task, Merging::Alike, invariants.limits.walk.clone());
         walker.start();
-        let stop = walker.run(&mut inductor, cx);
-        let is_over = cx.budget.exhausted().is_some();
-        let (stale, gained, off, loops) = (inductor.stale, inductor.gained, inductor.off.take(), inductor.loops());
+        (walker, Inductor::new(self.k, invariants))
+    }
+
+    /// What a walk has shown; None if another one may show more.
+    fn result(&self, stop: Stop, walker: &mut Walker<'_>, inductor: &mut Inductor) -> Option<Stepped> {
         let parked = walker.parked.len();
-        let complete = walker.tally.is_complete(parked as u64);
-        ledger.merge(&walker.machine.ledger);
-        let result = match stop {
+        match stop {
             Stop::Violated(trace) => Some(Stepped::Violated(trace)),
             Stop::Budget => Some(Stepped::OutOfTime),
-            _ if is_over => Some(Stepped::OutOfTime),
-            _ if off.is_some() => Some(Stepped::Off(off.unwrap_or_default())),
+            _ if inductor.off.is_some() => Some(Stepped::Off(inductor.off.take().unwrap_or_default())),
             // Only what is found on the way makes the next walk stronger.
-            Stop::Failed(_) if gained => None,
+            Stop::Failed(_) if inductor.gained => None,
             Stop::Failed(failure) => Some(Stepped::Failed(Some(failure))),
             Stop::Directed => Some(Stepped::Failed(None)),
             Stop::Done if parked > 0 => Some(Stepped::Off("the program is recursive".to_string())),
-            Stop::Done if stale => None,
-            Stop::Done if complete => Some(Stepped::Proved(Rc::new(proof(&mut walker, k, loops)))),
+            Stop::Done if inductor.stale => None,
+            Stop::Done if walker.tally.is_complete(0) => Some(Stepped::Proved(Rc::new(proof(walker, self.k, inductor.loops())))),
             Stop::Done => Some(Stepped::Failed(None)),
-        };
-        let book = walker.machine.take_book();
-        walker.forget();
-        invariants.book = Some(book);
-        if let Some(result) = result {
-            return result;
         }
     }
-    Stepped::Failed(None)
 }
 
 fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, invariants: &mut LoopInvariants) -> Machine {
