@@ -253,7 +253,7 @@ fn kind(config: &VerifyConfig) -> Box<dyn Engine> {
 
 /// The engine `random`; in the portfolio it gets a part of the time.
 fn random(config: &VerifyConfig) -> Box<dyn Engine> {
-    Box::new(Random { percent_of_time: if config.engine == AUTO { 10 } else { 100 }, limits: Default::default() })
+    Box::new(Random { percent_of_time: if config.engine == AUTO { 30 } else { 100 }, limits: Default::default() })
 }
 
 fn dash(config: &VerifyConfig) -> Box<dyn Engine> {
