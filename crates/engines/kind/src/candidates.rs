@@ -3,6 +3,7 @@
 //! what survives was proved (see `inductor`). Sums and differences are found by `relations`.
 
 use crate::limits::Limits;
+use crate::relations::Column;
 use fathom_base::FxSet;
 use fathom_ir::{Invariant, MemoryCell};
 use fathom_machine::{Changes, Machine, ObjectKey, Shape, Snapshot, Spot, State, Val};
@@ -15,7 +16,7 @@ pub struct Candidate {
     /// Symbols in the condition that stand for the values that variables and cells had when the loop was entered.
     pub entries: Vec<(VarId, Spot)>,
     /// For a linear relation: it is kept by an iteration if these multiples of the changes of its variables add up to zero.
-    pub steps: Vec<(Spot, i128)>,
+    pub steps: Vec<(Column, i128)>,
 }
 
 impl From<Invariant> for Candidate {
