@@ -2,7 +2,7 @@
 //! no-data-race: true
 //! deadlock: true
 //! termination: true
-//! Three threads with critical sections, one inside of another: what the locks protect is no choice of a thread.
+//! Three threads with critical sections, one inside another. Accesses that the locks protect are no choices of a thread.
 #include <pthread.h>
 void reach_error(void);
 

@@ -46,6 +46,8 @@ pub enum Observation<'a> {
     Race(&'a str),
     /// A `runtime error:` of the undefined-behaviour sanitizer, with its source position in front.
     Undefined(&'a str),
+    /// A signal of the processor that the undefined-behaviour sanitizer reports: an operation that it does not check itself.
+    Signal(&'a str),
 }
 
 /// What the driver and the sanitizers reported on standard error, in order.
@@ -57,6 +59,8 @@ pub fn observations(stderr: &str) -> Vec<Observation<'_>> {
             seen.push(Observation::Driver(word, detail));
         } else if let Some((_, rest)) = line.split_once("ERROR: AddressSanitizer: ") {
             seen.push(Observation::Address(rest));
+        } else if let Some((_, rest)) = line.split_once("ERROR: UndefinedBehaviorSanitizer: ") {
+            seen.push(Observation::Signal(rest));
         } else if line.contains("ERROR: LeakSanitizer: detected memory leaks") {
             seen.push(Observation::Leak);
         } else if let Some((_, rest)) = line.split_once("WARNING: ThreadSanitizer: ") {
@@ -91,6 +95,8 @@ fn failure(property: Property, seen: &Observation<'_>) -> Option<String> {
         {
             Some(undefined_text(line))
         }
+        // Complex numbers and vectors are divided without a check.
+        (Property::DivByZero, Observation::Signal(what)) if what.starts_with("FPE") => Some("the processor refused a division".into()),
         (Property::Null, Observation::Undefined(line)) if says(line, &["null pointer"]) => Some(undefined_text(line)),
         (_, Observation::Undefined(line)) if says(line, words_of(property)) => Some(undefined_text(line)),
         _ => None,
@@ -143,6 +149,11 @@ pub fn undefined_text(line: &str) -> String {
     format!("{message} at {place}")
 }
 
+/// A signal of the processor, such as `FPE`.
+pub fn signal_text(what: &str) -> String {
+    format!("the run was ended by {}", what.split_whitespace().next().unwrap_or("a signal"))
+}
+
 /// Judges a finished run. Without an excuse, a run that does not show the failure contradicts it.
 pub fn judge(property: Property, ended: &Ended, excuses: &[String]) -> NativeResult {
     let seen = observations(&ended.stderr);
@@ -175,6 +186,7 @@ pub fn judge(property: Property, ended: &Ended, excuses: &[String]) -> NativeRes
         Some(Observation::Leak) => "only a leak was seen".into(),
         Some(Observation::Race(what)) => format!("the run showed ThreadSanitizer: {what}"),
         Some(Observation::Undefined(line)) => format!("the run showed {}", undefined_text(line)),
+        Some(Observation::Signal(what)) => signal_text(what),
         None if ended.stderr.contains("LeakSanitizer has encountered a fatal error") => {
             return NativeResult::NotPossible("LeakSanitizer does not work here".into());
         }
@@ -225,6 +237,7 @@ mod tests {
             (Property::ValidMemtrack, "==1==ERROR: LeakSanitizer: detected memory leaks\n"),
             (Property::NoOverflow, "/x/a.c:3:9: runtime error: signed integer overflow: 1 + 2147483647 ...\n"),
             (Property::DivByZero, "a.c:3:9: runtime error: division by zero\n"),
+            (Property::DivByZero, "==7==ERROR: UndefinedBehaviorSanitizer: FPE on unknown address 0x55 (pc 0x55 bp 0x7f sp 0x7f T7)\n"),
             (Property::Shift, "a.c:3:9: runtime error: shift exponent 32 is too large for 32-bit type 'int'\n"),
             (Property::Null, "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1 bp 0x2)\n"),
         ];

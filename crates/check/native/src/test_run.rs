@@ -257,6 +257,7 @@ fn error_text(seen: &Observation<'_>) -> Option<String> {
         Observation::Leak => Some("LeakSanitizer: detected memory leaks".into()),
         Observation::Race(what) => Some(format!("ThreadSanitizer: {what}")),
         Observation::Undefined(line) => Some(judge::undefined_text(line)),
+        Observation::Signal(what) => Some(judge::signal_text(what)),
         Observation::Address(_) | Observation::Driver(..) => None,
     }
 }
