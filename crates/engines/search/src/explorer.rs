@@ -114,7 +114,12 @@ impl Explorer {
         let mut tally = Tally { pruning: prune.map(|make| make(&mut machine)), shared, ..Tally::default() };
         tally.ends.records = self.config.record_paths.then(Vec::new);
         tally.ends.most_records = self.config.limits.records;
-        Search::new(self, machine, tally, task, cx).run()
+        let (machine, mut tally) = Search::new(self, machine, tally, task, cx).run();
+        // Whatever ended the search, and whatever noticed it: paths were left out that may differ from those that were followed.
+        if machine.relied_in_vain().is_some() {
+            tally.reasons.note(Reason::Undecided("a lock was relied on that does not keep others out".into()));
+        }
+        (machine, tally)
     }
 
     fn conclude(&self, task: &Task, cx: &Cx<'_>, mut machine: Machine, mut tally: Tally) -> Outcome {

@@ -212,7 +212,6 @@ impl<'a> Search<'a> {
             return ControlFlow::Break(());
         }
         if self.machine.relied_in_vain().is_some() {
-            self.tally.reasons.note(Reason::Undecided("a lock was relied on that does not keep others out".into()));
             return ControlFlow::Break(());
         }
         let cut = !self.machine.found.cuts.is_empty();
